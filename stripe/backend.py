@@ -406,6 +406,18 @@ class Finding:
 
 
 @runtime_checkable
+class Interpreting(Protocol):
+    """What a backend may offer as well: to name the interpreter that runs a target."""
+
+    def interpreter(self, target: Target) -> str:
+        """Its absolute path.
+
+        Raises :class:`~stripe.errors.UsageError` if there is none that can be used.
+        """
+        ...
+
+
+@runtime_checkable
 class Examined(Protocol):
     """What a backend may offer as well: to tell what this machine has of what its runs need."""
 

@@ -111,7 +111,7 @@ def trace_test(
     if max_time is not None:
         max_time = round(max(1.0, deadline.left), 1)
     try:
-        result = _trace_run(run, **options, max_time=max_time, doing=deadline.tell)
+        result = trace_run(run, **options, max_time=max_time, doing=deadline.tell)
     except OutOfTime:  # which tells what was left for this, and not what was asked for
         raise deadline.missed() from None
     note = f"This is {failing[0].name}."
@@ -160,11 +160,11 @@ def slice_of(
         "watch": False,
         "progress": progress,
     }
-    return _trace_run(run, **options)
+    return trace_run(run, **options)
 
 
-def _trace_run(run: FailingRun, **options: Any) -> Result:
-    """Trace a run with options of :func:`stripe.trace`."""
+def trace_run(run: FailingRun, **options: Any) -> Result:
+    """Trace a failing run with options of :func:`stripe.trace`, which raises what that does."""
     target, case = run.target, run.case
     options["directory"] = target.directory
     if case is not None:

@@ -339,6 +339,8 @@ def stop_on_interrupt() -> Iterator[StopFlag]:
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):  # some may be ignored
         command = signal.getsignal(number)
         if isinstance(command, OrderlyEnd) and not command.at_once:
+            if command.flag is not None and command.flag.requested:
+                flag.requested = True  # of an earlier search: what follows is not wanted either
             command.flag = flag  # from now on there is something to keep, until the command ends
             yield flag
             return

@@ -66,6 +66,10 @@ class PythonBackend:
             f"tested one: --python {NEWEST}.",
         )
 
+    def interpreter(self, target: Target) -> str:
+        """See :class:`stripe.backend.Interpreting`."""
+        return choose_interpreter(target)[0].path
+
     def run(self, target: Target) -> StateRun:
         """See :class:`stripe.snapshots.Stateful`."""
         from stripe_pytrace.state_runs import Ends, StateRun  # lazy

@@ -24,6 +24,7 @@ from stripe.report.jsonfile import as_json
 if TYPE_CHECKING:  # only who has such a result needs all that
     from stripe.changes.result import ChangesResult
     from stripe.outputs.improvement import Writer
+    from stripe.results.why import Document
     from stripe.states.result import CausesResult
     from stripe.suspects.result import SuspectsResult
 
@@ -320,6 +321,27 @@ def write_suspects(result: SuspectsResult, writing: Writing) -> None:
         from stripe.report.sarif_suspects import sarif
 
         writing.make("--sarif", lambda: as_json(sarif(result)))
+
+
+def claim_answer(options: Forms, reads: Reads, *, force: bool) -> Writing:
+    """Make sure that the forms of an answer of ``stripe why`` can be written, and harm nothing."""
+    pages = [] if options.html is None else [Output("--html", options.html, "page")]
+    outputs = [*json_output(options.json, "why-result"), *pages]
+    return Writing(outputs, reads, force=force)
+
+
+def write_answer(document: Document, writing: Writing) -> None:
+    """Write an answer of ``stripe why`` in the forms that were asked for."""
+    # Nor is what turned out to be a part of the program overwritten.
+    files = {each.file for each in document.places} | {each.file for each in document.story}
+    sources = frozenset().union(*(keys(Path(document.asked.directory, each)) for each in files))
+    for output in writing.outputs.values():
+        output.avoid |= sources
+    write_data(document, writing)
+    if "--html" in writing.outputs:
+        from stripe.report.html.why import page
+
+        writing.write("--html", page(document).encode())
 
 
 def add_picture(parser: Parser, group: argparse._ArgumentGroup) -> None:

@@ -15,10 +15,12 @@ from stripe.cli.report_options import (
     Writing,
     add_faces,
     add_picture,
+    claim_answer,
     claim_faces,
     drawn_of,
     forms_of,
     parts_of,
+    write_answer,
     write_drawn,
     write_faces,
     write_forms,
@@ -31,11 +33,12 @@ from stripe.report.progress import Reporter
 from stripe.report.reading import read_any
 from stripe.report.schema import NAMES
 from stripe.report.schema import text as schema
+from stripe.results.why import Document
 from stripe.states.result import CausesResult
 from stripe.suspects.result import SuspectsResult
 
 DESCRIPTION = """\
-Reads a result that stripe trace, changes, causes or suspects has written with --json (- is
+Reads a result that stripe why, trace, changes, causes or suspects has written with --json (- is
 standard input) and makes reports of it. Nothing is run. Without an option it shows what the verb
 would have."""
 
@@ -92,6 +95,8 @@ def _reports(source: str, options: argparse.Namespace) -> tuple[Writing, Iterabl
         writing = claim_faces(options, of_source(source), "suspects-result")
         write_suspects(result, writing)
         return writing, suspects.suspects_lines(result, style, sections)
+    if isinstance(result, Document):
+        return _answer(source, options, result, style)
     from stripe.report import changes
 
     sections = _chosen(options.show, changes.SECTIONS, changes.DEFAULT_SECTIONS)
@@ -102,6 +107,22 @@ def _reports(source: str, options: argparse.Namespace) -> tuple[Writing, Iterabl
     writing = Writing(forms_of(options), of_source(source), force=options.force)
     write_forms(result, writing)
     return writing, changes.changes_lines(result, style, sections)
+
+
+def _answer(
+    source: str, options: argparse.Namespace, document: Document, style: Style
+) -> tuple[Writing, Iterable[str]]:
+    """The reports of an answer of ``stripe why``."""
+    from stripe.report.why import why_lines
+
+    _chosen(options.show, (), ())
+    if options.sarif is not None:
+        raise UsageError(
+            "bad-option", "There is no SARIF of this.", "Leave out --sarif, or take --html."
+        )
+    writing = claim_answer(options, of_source(source), force=options.force)
+    write_answer(document, writing)
+    return writing, why_lines(document, style)
 
 
 def _is_large(source: str) -> bool:
@@ -169,7 +190,7 @@ def build_parser() -> Parser:
         "--schema",
         flag="store_true",
         help="print the JSON Schema of results of stripe trace, and end; --schema input, changes, "
-        "causes or suspects: of these",
+        "causes, suspects or why: of these",
     )
     parser.option(group, "-v", "--verbose", flag="count", default=0, help="more about errors")
     parser.option(group, "-h", "--help", flag="store_true", help="this text")

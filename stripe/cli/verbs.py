@@ -6,6 +6,7 @@ import importlib
 from typing import Any
 
 SUMMARIES = {
+    "why": "say why a program or a test fails: where to look, and how it came about",
     "trace": "record a run and find the few executions that make it do what it did",
     "input": "reduce a file with which a command fails to the little of it that matters",
     "changes": "find the changes between two versions that make a test fail",
@@ -22,7 +23,7 @@ SUMMARIES = {
 
 VERBS = tuple(SUMMARIES)
 
-RUNNING = ("trace", "input", "changes", "causes", "suspects", "verify")
+RUNNING = ("why", "trace", "input", "changes", "causes", "suspects", "verify")
 """The verbs that run programs."""
 
 

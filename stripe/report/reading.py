@@ -12,6 +12,7 @@ from stripe.results.formats import SLICES
 
 if TYPE_CHECKING:
     from stripe.changes.result import ChangesResult
+    from stripe.results.why import Document
     from stripe.states.result import CausesResult
     from stripe.suspects.result import SuspectsResult
 
@@ -21,8 +22,8 @@ MOST_BYTES = 256 << 20
 CHUNK = 1 << 20
 
 
-def read_any(source: str) -> Result | ChangesResult | CausesResult | SuspectsResult:
-    """The result in a file that ``--json`` of a verb has written: trace, changes, causes, suspects.
+def read_any(source: str) -> Result | ChangesResult | CausesResult | SuspectsResult | Document:
+    """The result in a file that ``--json`` of a verb has written, but that of ``stripe input``.
 
     Raises as :func:`read_result` does.
     """
@@ -43,6 +44,10 @@ def read_any(source: str) -> Result | ChangesResult | CausesResult | SuspectsRes
         from stripe.suspects import reading as of_suspects
 
         return of_suspects.from_json(data, name)
+    if kind == "stripe-why-result":
+        from stripe.results import why
+
+        return why.from_json(data, name)
     return from_json(data, name, _folder(source))
 
 

@@ -114,16 +114,19 @@ class Style:
 
         A word that is longer than a line (a path, a slug) stays in one piece.
         """
-        from rich.text import Text
-
         indent = cells(lead)
         head = self._paint(how, lead)
-        room = max(20, self.width - indent)
+        for line in self.wrapped(text, self.width - indent):
+            yield f"{head}{line}".rstrip()
+            head = " " * indent
+
+    def wrapped(self, text: str, width: int) -> list[str]:
+        """``text`` in lines of ``width`` columns, but for words that are longer."""
+        from rich.text import Text
+
         # Of the text, not of wrap(), which takes it for: do not wrap at all.
         told = Text(printable(text), overflow="ignore")
-        for line in told.wrap(self._console(), room):
-            yield f"{head}{line.plain}".rstrip()
-            head = " " * indent
+        return [line.plain for line in told.wrap(self._console(), max(20, width))]
 
     def facts(self, facts: Iterable[tuple[str, str]]) -> Iterator[str]:
         """Paragraphs, with a label before each."""

@@ -118,3 +118,11 @@ INPUTS = Format(
     "A result is written by: stripe input FILE --json RESULT.json -- COMMAND",
     "Search again with this version of stripe.",
 )
+
+WHY = Format(
+    "stripe-why-result",
+    1,
+    "stripe why",
+    "A result is written by: stripe why PROGRAM --json RESULT.json",
+    "Ask again with this version of stripe.",
+)

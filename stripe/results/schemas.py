@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from stripe.results import causes, changes, inputs, slices, suspects
+from stripe.results import causes, changes, inputs, slices, suspects, why
 from stripe.results.model import Model, schema
 
 DOCUMENTS: dict[str, tuple[type[Model], str, str]] = {
@@ -13,6 +13,7 @@ DOCUMENTS: dict[str, tuple[type[Model], str, str]] = {
     "changes": (changes.Document, "urn:stripe-changes:result:1", "STRIPE changes"),
     "input": (inputs.Document, "urn:stripe-input:result:1", "STRIPE input"),
     "suspects": (suspects.Document, "urn:stripe-suspects:result:1", "STRIPE suspects"),
+    "why": (why.Document, "urn:stripe-why:result:1", "STRIPE why"),
 }
 """By the name of the file: the model, the schema's name and title."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -53,6 +53,7 @@ def find_causes(
     unions: Sequence[str] = (),
     timeout: float | None = None,
     unsafe: bool = False,
+    environment: Mapping[str, str] | None = None,
     max_tests: int | None = None,
     max_time: float | None = None,
     jobs: int = 1,
@@ -77,6 +78,7 @@ def find_causes(
         unions: rules for which member of a union is meant, in the form of ``--union``.
         timeout: seconds one run may take.
         unsafe: go on where there is no sandbox.
+        environment: the variables of runs; by default our own.
         max_tests, max_time: end with what is found after so many tests, or seconds.
         jobs: tests at a time.
         executor: where tests run, if not here, such as that of a Dask client. Workers need the
@@ -119,6 +121,7 @@ def find_causes(
         timeout=timeout,
         jobs=jobs,
         unsafe=unsafe,
+        environment=environment,
         deadline=deadline,
     )
     targets = [

@@ -15,7 +15,7 @@ from stripe.dd import Budget, Reason
 from stripe.deadline import Deadline, OutOfTime
 from stripe.errors import NotReducible, StripeError, UsageError
 from stripe.interrupts import StopFlag, stop_on_interrupt
-from stripe.interventions import Case, Intervening, Line, Test, Verdict
+from stripe.interventions import Case, Intervening, Line, Test, Trials, Verdict
 from stripe.suspects.result import SuspectsResult
 from stripe.suspects.search import Search
 from stripe.suspects.slices import LEAST_SECONDS, MOST, RESERVED, FailingRun, Slicing
@@ -130,23 +130,57 @@ def find_suspects(
         trials = stack.enter_context(
             closing(chosen.trials(target, given, seconds=LOOKING * seconds, first=failing))
         )
-        tests = [_wanted(each, failing) for each in trials.tests]
-        require_failure(tests, tester, failing, trials.notes)
-        search = Search(
-            trials, budget, StopFlag(), jobs, progress, tests=tests, helpers=bool(include or only)
+        result, quickest = search_trials(
+            trials,
+            target,
+            budget,
+            failing=failing,
+            helpers=bool(include or only),
+            progress=progress,
         )
-        search.stop = stack.enter_context(stop_on_interrupt())
-        texts = read(target.directory, {each.file for each in search.lines})
-        search.run()
-        result = search.result(target.program)
-        result = replace(result, source=passages(texts, result.suspected))
     if slicing is None:
         return result
-    quickest = min(search.failing, key=lambda each: (bool(each.detail), each.seconds))
     run = FailingRun(target, quickest, given[quickest.number] if given else None)
     left = min(seconds - deadline.elapsed, MOST * seconds)
     result = _beside_slice(result, run, slicing, left)
     return replace(result, seconds=deadline.elapsed)
+
+
+def search_trials(
+    trials: Trials,
+    target: Target,
+    budget: Budget,
+    *,
+    failing: Sequence[str] = (),
+    helpers: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> tuple[SuspectsResult, Test]:
+    """Search where tests have been run as they are; and the quickest of those that fail.
+
+    Args:
+        trials: of ``target``; they stay open.
+        budget: what may be spent from now on.
+        helpers: what belongs to tests may be suspected, but for the files that they are in.
+        failing, progress: as for :func:`find_suspects`, which raises the same.
+    """
+    tester = target.module and target.program in ("pytest", "unittest")
+    tests = [_wanted(each, failing) for each in trials.tests]
+    require_failure(tests, tester, failing, trials.notes)
+    search = Search(
+        trials,
+        budget,
+        StopFlag(),
+        target.jobs,
+        progress,
+        tests=tests,
+        helpers=helpers,
+    )
+    with stop_on_interrupt() as search.stop:
+        texts = read(target.directory, {each.file for each in search.lines})
+        search.run()
+        result = search.result(target.program)
+    result = replace(result, source=passages(texts, result.suspected))
+    return result, min(search.failing, key=lambda each: (bool(each.detail), each.seconds))
 
 
 def _beside_slice(

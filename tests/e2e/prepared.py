@@ -27,7 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
-VERBS = ("trace", "input", "changes", "causes", "suspects", "show", "verify")
+VERBS = ("why", "trace", "input", "changes", "causes", "suspects", "show", "verify")
 BACKENDS = (
     *("stripe_pytrace.backend", "stripe_pytrace.recording", "stripe_pytrace.state_runs"),
     *("stripe_pytrace.self_check", "stripe_pytrace.hangs"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-NAMES = ("trace", "input", "changes", "causes", "suspects")
+NAMES = ("trace", "input", "changes", "causes", "suspects", "why")
 """The verbs whose results have one."""
 
 

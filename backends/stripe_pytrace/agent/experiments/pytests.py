@@ -39,7 +39,9 @@ def under_pytest(arguments: list[str], use: Callable[[Tests], None], course: Cou
         pytest: Any = importlib.import_module("pytest")  # the user's
     except ImportError:
         raise Refused("pytest is not installed for this interpreter") from None
-    options = ["-p", "no:cacheprovider", "--capture=sys", "--tb=short", "-q", "--maxfail=0"]
+    # What is executed to show what a failed assert compared is none of the test's.
+    options = ["-p", "no:cacheprovider", "--capture=sys", "--tb=short", "-q", "--maxfail=0",
+               "--assert=plain"]  # fmt: skip
     for plugin, words in (("xdist", ["-n0"]), ("pytest_cov", ["--no-cov"]),
                           ("pytest_randomly", ["-p", "no:randomly"])):  # fmt: skip
         # Where plugins are not loaded by themselves, their options may not be known.

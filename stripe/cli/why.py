@@ -1,0 +1,291 @@
+"""``stripe why``: why does it fail? One question; the experiments are chosen by themselves."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from stripe.backend import AUTOMATIC, Target
+from stripe.checks import parse_checks
+from stripe.cli.causes import read_input
+from stripe.cli.given import add_given, of_given, read_given
+from stripe.cli.grammar import Parser, Split, misplaced, split
+from stripe.cli.options import output_options, positive_float, positive_int, scope_options
+from stripe.cli.output import write_lines
+from stripe.cli.reads import Read, of_checks, of_program
+from stripe.cli.report_options import add_force, claim_answer, write_answer
+from stripe.cli.suspects import expected
+from stripe.deadline import Deadline
+from stripe.errors import ExitStatus, StripeError, UsageError
+from stripe.report.progress import Reporter
+from stripe.report.style import Style, is_terminal
+from stripe.report.why import why_lines
+from stripe.results.why import Document
+from stripe.why import MAX_TIME, inquire
+from stripe.why.question import TESTERS
+
+USAGE = """stripe why [OPTIONS] PROGRAM [OPTIONS] [--] [ARGS...]
+       stripe why [OPTIONS] -m MODULE [OPTIONS] [--] [ARGS...]
+       stripe why [OPTIONS] -m pytest [--] [TESTS...]"""
+
+DESCRIPTION = """\
+Runs PROGRAM, or the first test that fails, and finds out why it crashes, fails, or prints what it
+prints: by leaving out what it executed, by small changes, by what was changed since the last
+commits, whatever can say something within --max-time. Answers on one screen: where to look, and
+how it came about."""
+
+EPILOG = """\
+examples:
+  stripe why crash.py                          why does it crash?
+  stripe why report.py --check 'stdout:/^total/'
+  stripe why report.py --line 3                why does it print its third line?
+  stripe why fib.py --expect '3 5 8'           why not this?
+  stripe why -m pytest tests/test_cart.py::test_total
+  stripe why ./labels.c                        (C, C++, Rust: what holds there)
+
+exit status:
+  0  places to look at were found       2  the request cannot be understood
+  1  nothing useful was found           3  internal error
+  130  interrupted (what was found so far is told)"""
+
+
+@dataclass(slots=True)
+class Options:
+    """What the command line asked for, option by option."""
+
+    check: str | None
+    line: int | None
+    expect: str | None
+    passes: str | None
+    stdin: str | None
+    input: str | None
+    python: str | None
+    engine: str | None
+    include: list[str]
+    only: list[str]
+    exclude: list[str]
+    timeout: float | None
+    allow_network: bool
+    unsafe: bool
+    max_time: float
+    jobs: int | None
+    json: str | None
+    html: str | None
+    force: bool
+    all: bool
+    quiet: bool
+    verbose: int
+    help: bool
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the verb; the exit status."""
+    parser = build_parser()
+    parts = split(arguments, parser)
+    values = vars(parser.parse_args(parts.options))
+    del values["m"]  # in the help text only: split() has read it
+    options = Options(passes=values.pop("pass"), **values)
+    if options.help:
+        write_lines([parser.format_help().rstrip()])
+        return ExitStatus.OK
+    if parts.program is None:
+        raise UsageError(
+            "no-program",
+            "What to run is missing.",
+            "For example: stripe why crash.py, or: stripe why -m pytest",
+        )
+    if sum(each is not None for each in (options.check, options.line, options.expect)) > 1:
+        raise UsageError(
+            "bad-option",
+            "--check, --line and --expect each say what is asked about.",
+            "Give one of them.",
+        )
+    writing = claim_answer(options, list(_reads(options, parts)), force=options.force)
+    note = misplaced(parts, parser)
+    style = Style.of(sys.stdout, full=options.all, verbose=bool(options.verbose))
+    draft = Draft(style if not (writing.standard or options.quiet) else None)
+    with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
+        try:
+            document = inquire(
+                _target(options, parts, Deadline(options.max_time, reporter.doing)),
+                check=options.check or "",
+                line=options.line,
+                expect=None if options.expect is None else expected(options.expect),
+                neighbour=read_input("--pass", options.passes) if options.passes else None,
+                better=draft.show,
+                progress=reporter,
+            )
+        except StripeError as error:
+            error.hint = f"{error.hint}\n{note}".strip() if note else error.hint
+            raise
+    write_answer(document, writing)
+    if not writing.standard:
+        lines = draft.replaced_by(why_lines(document, style))
+        writing.report(lines, document)
+    return exit_status(document)
+
+
+class Draft:
+    """The answer so far, on a terminal; a better one, and the last, stand in its place.
+
+    ``style``: of the terminal; ``None``: nothing is to be shown.
+    """
+
+    def __init__(self, style: Style | None) -> None:
+        shown = style is not None and style.colour and is_terminal(sys.stdout)
+        self._style = style if shown else None
+        self._lines = 0
+
+    def show(self, document: Document) -> None:
+        """Show a better answer."""
+        if self._style is None:
+            return
+        # What is longer than the terminal could not be taken back; one line is for the progress.
+        room = shutil.get_terminal_size().lines - 2
+        lines = why_lines(document, self._style)[:room]
+        write_lines(self.replaced_by(lines))
+        self._lines = len(lines)
+
+    def replaced_by(self, lines: list[str]) -> list[str]:
+        """Lines that take the place of what is shown."""
+        if not self._lines or not lines:
+            return lines
+        return [f"\r\x1b[{self._lines}A\x1b[J{lines[0]}", *lines[1:]]
+
+
+def exit_status(document: Document) -> int:
+    """What an answer deserves."""
+    if document.interrupted:
+        return ExitStatus.INTERRUPTED
+    return ExitStatus.OK if document.places else ExitStatus.NOT_REDUCIBLE
+
+
+def _target(options: Options, parts: Split, deadline: Deadline) -> Target:
+    tester = parts.module and parts.program in TESTERS
+    given = b"" if tester else read_given(options.stdin, options.input)
+    assert parts.program is not None
+    return Target(
+        program=parts.program,
+        arguments=tuple(parts.arguments),
+        module=parts.module,
+        directory=Path.cwd(),
+        stdin=given,
+        python=options.python or AUTOMATIC,
+        engine=options.engine,
+        include=tuple(options.include),
+        only=tuple(options.only),
+        exclude=tuple(options.exclude),
+        timeout=options.timeout,
+        jobs=options.jobs or os.cpu_count() or 1,
+        unsafe=options.unsafe,
+        network=options.allow_network,
+        deadline=deadline,
+    )
+
+
+def _reads(options: Options, parts: Split) -> Iterator[Read]:
+    """All that the command line names and is read."""
+    assert parts.program is not None
+    yield from of_program(parts.program, parts.arguments, module=parts.module)
+    yield from of_checks(parse_checks([options.check] if options.check else []))
+    if options.expect is not None and os.path.exists(options.expect):
+        yield f"{options.expect!r}, what is expected", options.expect
+    if not (parts.module and parts.program in TESTERS):
+        yield from of_given(options.stdin, options.input)
+    if options.python not in (None, AUTOMATIC):
+        yield "the interpreter", options.python
+
+
+def build_parser() -> Parser:
+    """The parser of all options."""
+    parser = Parser(prog="stripe why", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
+    what = parser.add_argument_group("what to run, and what is asked about")
+    parser.option(
+        what, "-m", metavar="MODULE", help="run a module or package, as python -m MODULE does"
+    )
+    parser.option(
+        what,
+        "--check",
+        metavar="SPEC",
+        help="what is asked about, as in stripe trace (default: what fails)",
+    )
+    parser.option(
+        what, "--line", metavar="N", type=positive_int, help="the N-th line of standard output"
+    )
+    parser.option(
+        what,
+        "--expect",
+        metavar="TEXT|FILE",
+        help="what should be printed: then small changes are tried that repair it",
+    )
+    parser.option(
+        what,
+        "--pass",
+        metavar="INPUT",
+        help="arguments (and < FILE) with which it passes: what makes the difference is looked for",
+    )
+    add_given(parser, what)
+    parser.option(
+        what,
+        "--python",
+        metavar="PATH",
+        help="the interpreter to run the program with (default: as for stripe trace)",
+    )
+    parser.option(
+        what, "--engine", metavar="NAME", help="what native programs run under: gdb or ptrace"
+    )
+    scope_options(parser, what, "looked into")
+    parser.option(
+        what, "--timeout", metavar="S", type=positive_float, help="seconds that one run may take"
+    )
+    parser.option(
+        what,
+        "--allow-network",
+        flag="store_true",
+        help="the plain run may use the network; replays have none",
+    )
+    parser.option(
+        what,
+        "--unsafe",
+        flag="store_true",
+        help="go on where there is no sandbox: runs that go astray may do harm",
+    )
+    search = parser.add_argument_group("how to search")
+    parser.option(
+        search,
+        "--max-time",
+        metavar="S",
+        type=positive_float,
+        default=MAX_TIME,
+        help=f"seconds for all of it (default: {MAX_TIME:g})",
+    )
+    parser.option(
+        search,
+        "--jobs",
+        metavar="N",
+        type=positive_int,
+        help="runs at a time (default: as many as there are processors)",
+    )
+    output = parser.add_argument_group("what to write and show")
+    parser.option(
+        output,
+        "--all",
+        flag="store_true",
+        help="all that was found out, not only what fits a screen",
+    )
+    parser.option(
+        output,
+        "--json",
+        metavar="FILE",
+        help="write the answer as JSON; - is standard output, then nothing else goes there",
+    )
+    parser.option(
+        output, "--html", metavar="FILE", help="write a page to look at, in one file; - as above"
+    )
+    add_force(parser, output)
+    output_options(parser, output)
+    return parser

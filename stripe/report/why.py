@@ -1,0 +1,153 @@
+"""The terminal's form of an answer of ``stripe why``: one screen, the most useful line first."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from stripe.report.style import Style, cells, duration, pad, printable
+from stripe.results.why import Document, Place, Step
+
+SCREEN = 24
+"""Lines of a screen: the story is cut so that the rest has room."""
+
+NAMES = {
+    "run": "one plain run",
+    "changes": "changes between versions",
+    "suspects": "small changes",
+    "slice": "leaving out",
+    "causes": "states of a passing run",
+    "input": "a smaller input",
+}
+"""The experiments, in words."""
+
+WHY_NOT = ("limit", "refused", "failed", "skipped")
+"""Experiments of which it is told why they have added nothing."""
+
+
+def why_lines(document: Document, style: Style) -> list[str]:
+    """The answer; the whole of it with ``style.full``, else on one screen."""
+    head = list(_head(document, style))
+    if document.happened.symptom == "nothing":
+        return [*head, *_nothing_asked(document, style)]
+    tail = [*_tail(document, style)]
+    room = 1000 if style.full else SCREEN - len(head) - len(tail) - 1
+    return [*head, *_story(document, style, room), *tail]
+
+
+def _head(document: Document, style: Style) -> Iterator[str]:
+    """What happened, and where to look."""
+    happened = document.happened
+    where = f"  ({_at(happened.file, happened.line, style)})" if happened.line else ""
+    says = style.cut(printable(happened.says), max(20, style.width - cells(where)))
+    yield style.warn(says) + style.dim(where)
+    if happened.symptom == "nothing":
+        return
+    if not document.places:
+        yield style.bold("Nothing useful was found.") + " " + printable(document.certainty)
+        return
+    yield style.bold("where to look")
+    for number, place in enumerate(document.places, 1):
+        yield from _place(number, place, style)
+
+
+def _place(number: int, place: Place, style: Style) -> Iterator[str]:
+    within = f" in {place.function}" if place.function not in ("", "<module>") else ""
+    at = f"{_at(place.file, place.line, style)}{printable(within)}"
+    yield style.cut(f" {number}  {at}:  {printable(place.source)}", style.width)
+    told = "; ".join(each.says for each in place.why)
+    lines = style.wrapped(told, style.width - 6)
+    most = len(lines) if style.full else 2 if number == 1 else 1
+    for index, line in enumerate(lines[:most]):
+        more = index + 1 == most and len(lines) > most
+        yield "      " + style.pale(style.cut(line + " " + style.glyph("more") if more else line,
+                                              style.width - 6))  # fmt: skip
+
+
+def _story(document: Document, style: Style, room: int) -> Iterator[str]:
+    """How it came about, within so many lines."""
+    steps = document.story
+    if not steps or room < 3:
+        return
+    shown = steps[-(room - 1) :]
+    yield style.bold("how it came about")
+    width = max(cells(_at(each.file, each.line, style)) for each in shown)
+    for step in shown:
+        yield _step(step, width, style)
+
+
+def _step(step: Step, width: int, style: Style) -> str:
+    again = f"  ({style.glyph('more')} {step.again} more)" if step.again else ""
+    values = ", ".join(f"{name} = {value}" for name, value in step.values)
+    text = f"    {pad(_at(step.file, step.line, style), width)}  {printable(step.source)}{again}"
+    if not values:
+        return style.cut(text, style.width)
+    room = style.width - cells(text) - 3
+    if room < 12:
+        text = style.cut(text, style.width // 2)
+        room = style.width - cells(text) - 3
+    return f"{text}   {style.dim(style.cut(printable(values), room))}"
+
+
+def _tail(document: Document, style: Style) -> Iterator[str]:
+    """What does not matter, how sure it is, what was not tried, and what to type next."""
+    rows = []
+    if document.aside:
+        rows.append(("no matter", document.aside))
+    if document.places:
+        rows.append(("how sure", document.certainty))
+    without = [each for each in document.experiments if each.standing in WHY_NOT]
+    without.sort(key=lambda each: WHY_NOT.index(each.standing))
+    for each in without if style.full else without[:2]:
+        rows.append(("not tried" if each.standing == "skipped" else each.standing,
+                     f"{NAMES[each.name]}: {each.says}"))  # fmt: skip
+    if style.full or style.verbose:
+        rows += [("note", note) for note in document.notes]
+        for each in document.experiments:
+            if each.standing not in WHY_NOT:
+                told = f"{NAMES[each.name]}: {each.says} ({duration(each.seconds)})"
+                rows.append(("tried", told))
+    if document.interrupted:
+        rows.append(("ended", "It was interrupted: this is what was known by then."))
+    for label, text in rows:
+        if style.full:
+            for index, line in enumerate(style.wrapped(text, style.width - 11)):
+                yield f"{style.dim(pad(label if not index else '', 9))}  {line}"
+        else:
+            yield f"{style.dim(pad(label, 9))}  {style.cut(printable(text), style.width - 11)}"
+    for command, what in document.following[:2]:  # to be copied: never cut
+        told = f"{printable(command)}   ({printable(what)})"
+        text = told if cells(told) <= style.width - 11 else printable(command)
+        yield f"{style.dim(pad('next', 9))}  {text}"
+
+
+def _nothing_asked(document: Document, style: Style) -> Iterator[str]:
+    """The last lines of output, numbered, and how to ask about one."""
+    happened = document.happened
+    command = document.following[0][0] if document.following else "stripe why --line 1 PROGRAM"
+    if not happened.output:
+        yield "It printed nothing. Ask about a file that it writes, or a variable:"
+        yield "  stripe why --check file:PATH ...    stripe why --check var:NAME@FILE:LINE ..."
+        return
+    last = happened.first + len(happened.output) - 1
+    width = len(str(last))
+    for number, line in enumerate(happened.output, happened.first):
+        yield style.cut(f" {number:>{width}}  {printable(line)}", style.width)
+    yield f"Which of these lines is wrong? Ask about it, or say what it should be: {command}"
+
+
+def _at(file: str, line: int, style: Style) -> str:
+    return f"{printable(short(file))}:{line}" if line else printable(short(file))
+
+
+def short(path: str) -> str:
+    """A path as people read it: of what is installed or elsewhere, from its package on."""
+    for mark in ("/site-packages/", "/dist-packages/"):
+        if mark in path:
+            return path.rpartition(mark)[2]
+    if not os.path.isabs(path):
+        return path
+    folder = os.path.dirname(path)
+    while os.path.exists(os.path.join(folder, "__init__.py")):
+        folder = os.path.dirname(folder)
+    return os.path.relpath(path, folder)

@@ -1,0 +1,265 @@
+"""The answer: places, story and certainty, from the evidence there is so far.
+
+Every sentence follows from an experiment: nothing is called a cause that was not tried.
+"""
+
+from __future__ import annotations
+
+import shlex
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from stripe.deadline import Deadline
+from stripe.reduce.result import lines_of
+from stripe.report.happened import exception, raised_at
+from stripe.results.formats import WHY
+from stripe.results.limits import LONGEST_VALUE
+from stripe.results.why import Asked, Document, Experiment, Happened, Place, Reason
+from stripe.why.evidence import Evidence, Kind
+from stripe.why.experiments import SHOWN_INPUT, Case
+from stripe.why.functions import MODULE, function_at
+from stripe.why.question import Question
+from stripe.why.rank import RankedPlace, ranked
+from stripe.why.story import own_path, story
+
+MOST_INPUT = 30
+"""Characters of what the program reads that are repeated in a command to type next."""
+
+MOST_REASONS = 3
+"""Pieces of evidence that are told of a place."""
+
+
+def answer(
+    case: Case,
+    experiments: Sequence[Experiment],
+    deadline: Deadline,
+    first: float | None = None,
+    *,
+    interrupted: bool = False,
+) -> Document:
+    """The answer so far."""
+    question = case.question
+    places = places_of(case)
+    return Document(
+        format="stripe-why-result",
+        version=WHY.version,
+        asked=asked(question),
+        happened=happened(case),
+        places=tuple(places),
+        story=story(case.result, case.slice) if case.result and case.slice else (),
+        aside=aside(case),
+        certainty=certainty(case, places),
+        following=following(question, places),
+        experiments=tuple(experiments),
+        notes=question.notes,
+        sandbox=question.sandbox,
+        first=first,
+        seconds=deadline.elapsed,
+        interrupted=interrupted,
+    )
+
+
+def asked(question: Question) -> Asked:
+    """What was asked."""
+    target, expect = question.given, question.expect
+    return Asked(
+        target.program, tuple(target.arguments), target.module, str(target.directory),
+        b64encode(target.stdin).decode(), target.python or "", tuple(target.include),
+        tuple(target.only), tuple(target.exclude), "" if question.test else question.check,
+        None if expect is None else b64encode(expect).decode(),
+    )  # fmt: skip
+
+
+def happened(case: Case) -> Happened:
+    """What happened, with the exception of a test as soon as it is known."""
+    known = case.question.happened
+    result = case.result
+    if result is None or result.recorded is None or known.symptom not in ("test", "exception"):
+        return known
+    told = exception(result.recorded)
+    if told is None:
+        return known
+    raised, number = result.recorded.exception, raised_at(result)
+    file, line = known.file, known.line
+    if number is not None:
+        statement = result.trace.statements[number]
+        file = own_path(result.trace.files[statement.file].path, result.target)
+        line = statement.line
+    elif raised is not None and raised.file:
+        file, line = own_path(raised.file, result.target), raised.line
+    test = case.question.test
+    says = told if test is None else f"{test.name.rpartition('::')[2] or test.name}: {told}"
+    return Happened(known.symptom, says, file, line)
+
+
+def places_of(case: Case) -> list[Place]:
+    """The places to look at; a traceback's last line of the project, if that is all there is."""
+    found = ranked(
+        _located(case),
+        declarations=case.declarations,
+        tests=case.tests,
+    )
+    places = [_place(case, each) for each in found]
+    known = case.question.happened
+    if not places and known.line:
+        function = next(
+            (
+                f.function
+                for f in case.question.frames
+                if (f.file, f.line) == (known.file, known.line)
+            ),
+            "",
+        )
+        reason = Reason("raised", "run", "the traceback's last line of your code")
+        source = source_line(case, known.file, known.line)
+        places = [Place(known.file, known.line, function, source, (reason,))]
+    return places
+
+
+def _located(case: Case) -> Iterator[Evidence]:
+    """The evidence, each with the function it is in, but for what ran after the failure alone.
+
+    A tester goes on from there, as to show what was compared: that is none of the program's doing.
+    """
+    for each in case.evidence:
+        late = case.executed is not None and (each.file, each.line) not in case.executed
+        if late and each.kind is Kind.COVERED:
+            continue
+        function = function_at(text_of_file(case, each.file), each.line)
+        yield replace(each, function=function or each.function)
+
+
+def _place(case: Case, each: RankedPlace) -> Place:
+    evidence = each.evidence
+    repaired = any(found.kind is Kind.REPAIRED for found in evidence)
+    reasons = tuple(
+        Reason(found.kind.value, found.experiment, found.says)
+        for found in evidence[:MOST_REASONS]
+        if not (repaired and found.kind is Kind.COVERED)
+    )
+    return Place(
+        each.file,
+        each.line,
+        "" if each.function == MODULE else each.function,
+        source_line(case, each.file, each.line),
+        reasons,
+        next((found.diff for found in evidence if found.diff), ""),
+    )
+
+
+def source_line(case: Case, file: str, line: int) -> str:
+    """The text of a line."""
+    lines = text_of_file(case, file).splitlines()
+    return lines[line - 1].strip()[:LONGEST_VALUE] if 0 < line <= len(lines) else ""
+
+
+def text_of_file(case: Case, file: str) -> str:
+    """The text of a file, as it was when it was first asked for; empty: it cannot be read."""
+    if file not in case.texts:
+        try:
+            text = Path(case.question.target.directory, file).read_text(errors="replace")
+        except OSError:
+            text = ""
+        case.texts[file] = text
+    return case.texts[file]
+
+
+def aside(case: Case) -> str:
+    """What was shown not to matter: what was left out, and the symptom stayed."""
+    cut = [] if case.input is None else [input_told(case)]
+    return "; ".join(filter(None, [*cut, _left_out(case)]))
+
+
+def input_told(case: Case) -> str:
+    """How much of the input does the same."""
+    result = case.input
+    if result is None or len(result.answer) >= result.original:
+        return ""
+    text = result.answer.decode("utf-8", "replace")
+    shown = f" ({text!r})" if len(text) <= SHOWN_INPUT else ""
+    return f"{len(result.answer):,} of {result.original:,} bytes of the input{shown} do the same"
+
+
+def _left_out(case: Case) -> str:
+    result, found = case.result, case.slice
+    if result is None or found is None:
+        return ""
+    without = found.of - len(found.events)
+    if not without:
+        return ""
+    trace = result.trace
+    executed = lines_of(trace, set(trace.statement))
+    kept = found.lines(trace)
+    lines = len(executed - kept)
+    told = f"{without:,} of {found.of:,} executed statements can be left out, and it stays"
+    return f"{told}; {lines} of {len(executed)} lines need not run at all" if lines else told
+
+
+def certainty(case: Case, places: Sequence[Place]) -> str:
+    """How sure the first place is, by what has shown it."""
+    if not places:
+        return "Nothing that was tried shows where to look."
+    kinds = {each.kind for each in places[0].why}
+    if "repaired" in kinds:
+        return (
+            "Repaired by a change: that shows where to look, and not that it is the right change."
+        )
+    if "changed" in kinds:
+        return "Shown by leaving the change out: without it, it passes."
+    if "partly" in kinds:
+        return "Repaired by a change that breaks something else: look near it."
+    found = case.slice
+    if kinds & {"kept", "decides"} and found is not None:
+        if found.certified:
+            return (
+                "Shown by leaving out: what is named is needed for the failure. "
+                "Which of it is wrong, nothing has told."
+            )
+        return "Only nearby: what is named is enough for the failure, with others."
+    if "raised" in kinds:
+        return "Only nearby: it is where the failure showed."
+    if "depends" in kinds:
+        return (
+            "Only nearby: an analysis of dependences leads there; nothing was tried that shows it."
+        )
+    return "Only nearby: which tests execute it is all that is known."
+
+
+def following(question: Question, places: Sequence[Place]) -> tuple[tuple[str, str], ...]:
+    """What to type next, and what for."""
+    target, happened = question.given, question.happened
+    command = shlex.join([*(["-m"] if target.module else []), target.program, *target.arguments])
+    added = [each for each in question.target.include if each not in target.include]
+    given = "".join(f"--include {shlex.quote(Path(each).name)} " for each in added)
+    if target.stdin:
+        text = target.stdin.decode("utf-8", "replace")
+        plain = text.replace("\n", "")
+        short = len(text) <= MOST_INPUT and plain.isprintable() and "\\" not in text
+        quoted = "$'" + text.replace("'", "\\'").replace("\n", "\\n") + "'"
+        given += f"--input {quoted if plain != text else shlex.quote(text)} " if short else (
+            "--stdin FILE "
+        )  # fmt: skip
+    if not question.asks:
+        last = happened.first + len(happened.output) - 1
+        return (
+            (f"stripe why {given}--line {last or 1} {command}", "why it prints that line"),
+            (f"stripe why {given}--expect FILE {command}", "why it does not print what it should"),
+        )
+    named = question.check not in ("", "exception") and question.test is None
+    check = f"--check {shlex.quote(question.check)} " if named else ""
+    steps = [
+        (
+            f"stripe trace {check}{given}--show back {command}",
+            "all that it needs, from the symptom back",
+        )
+    ]
+    if question.test is not None:
+        if places and target.program == "pytest":
+            steps.append((f"python -m pytest --pdb {shlex.quote(question.test.name)}", "debugger"))
+    elif happened.symptom == "output" and question.expect is None:
+        steps.append((f"stripe why {given}--expect FILE {command}", "have repairs tried"))
+    else:
+        steps.append((f"stripe why {given}--html why.html {command}", "the same as a page"))
+    return tuple(steps)

@@ -1,0 +1,597 @@
+"""The experiments that can explain a failure, each by the search that another verb offers alone.
+
+An experiment adds evidence, and says in a sentence what came of it.  A limit, a refusal, or an
+error of ours is said as that: it tells nothing of the program.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stripe.api import trace
+from stripe.backend import Interpreting, choose_backend
+from stripe.dd import Budget, Reason
+from stripe.deadline import Deadline, OutOfTime
+from stripe.errors import NotReducible, StripeError
+from stripe.failing_run import HELPER, HELPER_FILES, environment, pytest_words, trace_run
+from stripe.interrupts import cut_off_search
+from stripe.interventions import Test, Verdict
+from stripe.reduce import CriticalSlice, Result
+from stripe.reduce.backward_walk import way_back
+from stripe.results.why import Standing
+from stripe.suspects.result import Place as Repair
+from stripe.suspects.slices import FailingRun
+from stripe.why.evidence import Evidence, Kind
+from stripe.why.question import Question
+from stripe.why.story import DECLARATIONS, own_path
+
+if TYPE_CHECKING:
+    from stripe.campaign.progress import Progress
+    from stripe.changes.result import ChangesResult
+    from stripe.inputs.result import InputResult
+    from stripe.states.causes import Input
+    from stripe.states.isolation import Cause
+    from stripe.states.result import CausesResult
+    from stripe.suspects.result import SuspectsResult
+
+COMMITS = 3
+"""So many commits back it is tried whether the failure came with one of them."""
+
+
+SHOWN_INPUT = 60
+"""Bytes of a smaller input that are told."""
+
+
+@dataclass
+class Case:
+    """What is known of a failure so far: the question, the evidence, and what experiments came to.
+
+    - ``declarations``: lines that only declare something; ``tests``: files of tests
+    - ``executed``: lines that ran before the failure, which a tester may go on from; ``None``: not
+      known
+    - ``neighbour``: an input like that of the failing run with which the program passes
+    """
+
+    question: Question
+    neighbour: Input | None = None
+    doing: Callable[[str], None] = lambda what: None
+    progress: Callable[[Progress], None] | None = None
+    evidence: list[Evidence] = field(default_factory=list)
+    declarations: set[tuple[str, int]] = field(default_factory=set)
+    tests: set[str] = field(default_factory=set)
+    executed: set[tuple[str, int]] | None = None
+    result: Result | None = None
+    suspects: SuspectsResult | None = None
+    changes: ChangesResult | None = None
+    causes: CausesResult | None = None
+    input: InputResult | None = None
+    stopped: bool = False
+    texts: dict[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def slice(self) -> CriticalSlice | None:
+        """The critical slice, if there is one."""
+        return self.result.slices[0] if self.result is not None else None
+
+    def note_end(self, stopped: Reason) -> None:
+        """Take note of how a search ended."""
+        self.stopped = self.stopped or stopped is Reason.STOPPED
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of an experiment; ``standing`` as in :class:`stripe.results.why.Experiment`."""
+
+    standing: Standing
+    says: str
+    tests: int = 0
+
+
+def attempt(experiment: Callable[[Case, float], Finding], case: Case, seconds: float) -> Finding:
+    """What an experiment comes to; a limit, a refusal, an error of ours is just that."""
+    try:
+        return experiment(case, seconds)
+    except OutOfTime as error:
+        return Finding("limit", f"its time was over before it had an answer ({error.slug})")
+    except NotReducible as error:
+        return Finding("refused", f"{error.message} [{error.slug}]".replace("\n", " "))
+    except StripeError as error:
+        return Finding("failed", f"{error.message} [{error.slug}]".replace("\n", " "))
+
+
+# --- the critical slice
+
+
+def find_slice(case: Case, seconds: float) -> Finding:
+    """The critical slice of what the symptom shows."""
+    question = case.question
+    target = question.target
+    options: dict[str, Any] = {
+        "python": target.python,
+        "include": target.include,
+        "only": target.only,
+        "exclude": target.exclude,
+        "timeout": target.timeout,
+        "memory": target.memory,
+        "unsafe": case.question.target.unsafe,
+        "jobs": case.question.target.jobs,
+        "max_time": seconds,
+        "watch": True,
+        "values": "same",  # else it may explain another run
+        "progress": case.progress,
+        "doing": case.doing,
+    }
+    with cut_off_search():  # also while it records
+        result = _traced(question, options)
+    case.result = result
+    found = result.slices[0]
+    case.note_end(found.stopped)
+    case.evidence += slice_evidence(result, found)
+    _note_lines(case, result)
+    if len(found.events) == found.of and not found.certified:
+        return Finding("limit", "in its time nothing could be left out", found.tests)
+    kept = f"{len(found.events):,} of {found.of:,} executed statements are enough"
+    if found.certified:
+        return Finding("found", f"{kept}, and without any one of them it is lost", found.tests)
+    return Finding("found", f"{kept}; whether fewer would do was not tried to the end", found.tests)
+
+
+def _traced(question: Question, options: dict[str, Any]) -> Result:
+    """The recorded run with its slice."""
+    target = question.target
+    if question.test is not None:
+        return trace_run(FailingRun(target, question.test), **options)
+    return trace(
+        target.program,
+        *target.arguments,
+        module=target.module,
+        stdin=target.stdin,
+        directory=target.directory,
+        engine=target.engine,
+        check=question.check,
+        **options,
+    )
+
+
+def _note_lines(case: Case, result: Result) -> None:
+    """Take note of which lines only declare something, and which ran before the failure."""
+    paths = [own_path(each.path, case.question.target) for each in result.trace.files]
+    statements = result.trace.statements
+    for each in statements:
+        if each.kind in DECLARATIONS:
+            case.declarations.add((paths[each.file], each.line))
+    ran = (statements[number] for number in set(result.trace.statement))
+    case.executed = {
+        (paths[each.file], line) for each in ran for line in range(each.line, each.header_end + 1)
+    }
+
+
+def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
+    """What a slice says of lines: the nearer to the symptom along dependences, the stronger."""
+    trace = result.trace
+    reduced = len(found.events) < found.of or found.certified
+    kept = set(found.events)
+    raised = result.recorded.exception if result.recorded else None
+    for step in way_back(trace, found):
+        statement = trace.statements[trace.statement[step.event]]
+        place = (
+            own_path(trace.files[statement.file].path, result.target),
+            statement.line,
+            statement.function,
+        )
+        if step.distance == 0 and raised is not None and step.event == raised.event:
+            says = f"{raised.type} was raised here"
+            yield Evidence(Kind.RAISED, "slice", *place, says)
+        nearness = 0.2 if step.distance is None else 1.0 / (1.0 + step.distance / 4)
+        if not reduced:
+            if step.distance is not None:
+                says = depends_told(step.distance)
+                yield Evidence(Kind.DEPENDS, "slice", *place, says, nearness)
+        elif step.event not in kept:
+            says = "its condition decided that what is needed ran"
+            yield Evidence(Kind.DECIDES, "slice", *place, says, nearness)
+        elif found.certified:
+            says = "left out alone, the run no longer shows it"
+            yield Evidence(Kind.KEPT, "slice", *place, says, nearness)
+        else:
+            says = f"among {len(kept):,} of {found.of:,} executions that are enough for it"
+            yield Evidence(Kind.KEPT, "slice", *place, says, nearness)
+
+
+def depends_told(distance: int) -> str:
+    """What an analysis of dependences says of a statement, so many of them away."""
+    if not distance:
+        return "the last statement that was executed"
+    steps = "1 step" if distance == 1 else f"{distance} steps"
+    return f"what was executed last depends on it, {steps} back"
+
+
+# --- suspects
+
+
+def find_repairs(case: Case, seconds: float) -> Finding:
+    """Small changes with which the failing test passes, and others still do."""
+    question = case.question
+    target, test = question.target, question.test
+    case.doing("trying small changes of the lines that the failing test executes")
+    if test is not None and question.trials is not None:
+        from stripe.suspects.suspect_search import search_trials
+
+        result, _ = search_trials(
+            question.trials, target, Budget(None, seconds), failing=[test.name],
+            helpers=bool(question.given.include or target.only), progress=case.progress,
+        )  # fmt: skip
+    else:
+        from stripe.suspects import find_suspects
+
+        result = find_suspects(
+            target.program,
+            target.arguments,
+            module=target.module,
+            expect=question.expect,
+            directory=target.directory,
+            stdin=target.stdin,
+            python=target.python,
+            include=target.include,
+            only=target.only,
+            exclude=target.exclude,
+            timeout=target.timeout,
+            unsafe=case.question.target.unsafe,
+            max_time=seconds,
+            jobs=case.question.target.jobs,
+            progress=case.progress,
+        )
+    case.suspects = result
+    case.note_end(result.stopped)
+    case.evidence += repair_evidence(result)
+    tried = f"{result.tried:,} of {result.offered:,} small changes were tried"
+    if not result.places:
+        return Finding("nothing", f"{tried}: the test passes with none of them", result.runs)
+    count = len(result.places)
+    places = "1 place" if count == 1 else f"{count} places"
+    return Finding("found", f"{tried}: it passes with changes at {places}", result.runs)
+
+
+def repair_evidence(result: SuspectsResult) -> Iterator[Evidence]:
+    """What tried changes, and coverage, say of lines."""
+    failing, passing = len(result.failing), len(result.passing)
+    for index, place in enumerate(result.places):
+        whole = place.repaired == place.failing and not place.broken
+        strength = 1.0 - 0.1 * index
+        if whole and not place.passing:
+            strength *= 0.6  # nothing has told a repair from what only ends the complaint
+        elif place.broken and place.passing:
+            strength *= place.kept / place.passing
+        yield Evidence(
+            Kind.REPAIRED if whole else Kind.PARTLY, "suspects", place.file, place.line,
+            place.function, repair_told(place), strength, place.diff or "",
+        )  # fmt: skip
+    if not passing or failing != 1:
+        return
+    functions = {(each.file, each.line): each.function for each in result.places}
+    for line, score in result.spectrum["ochiai"].items():
+        # By its formula, the passing tests that execute a line which the failing one does.
+        others = round(1 / score**2 - 1) if score else passing
+        if others < passing:
+            function = functions.get((line.file, line.line), "")
+            says = covered_told(others, passing)
+            yield Evidence(Kind.COVERED, "suspects", line.file, line.line, function, says, score)
+
+
+def covered_told(others: int, passing: int) -> str:
+    """How many passing tests execute a line that the failing one does."""
+    count = "none" if not others else f"{others}"
+    return f"the failing test executes it, and of the {passing} that pass {count}"
+
+
+def repair_told(place: Repair) -> str:
+    """A change that was tried, and what every test did with it."""
+    from stripe.report.suspects import DOING
+
+    failing = "the failing test passes" if place.failing == 1 else (
+        f"{place.repaired} of {place.failing} failing tests pass"
+    )  # fmt: skip
+    how = f"with {place.words}"
+    for begin, doing in DOING.items():
+        if place.words.startswith(begin):
+            how = doing.lower() + place.words.removeprefix(begin)
+    told = f"{how} {failing}" if how.startswith("with ") else f"after {how} {failing}"
+    if not place.passing:
+        return f"{told}; there is no passing test that could break"
+    if place.broken:
+        return f"{told}, and {place.broken} of {place.passing} others break"
+    others = "the other one still does" if place.passing == 1 else (
+        f"the other {place.passing} still do"
+    )  # fmt: skip
+    return f"{told} and {others}"
+
+
+# --- changes between versions
+
+
+def find_blamed(case: Case, seconds: float) -> Finding:
+    """What was changed since the last commits, as far as it makes this fail."""
+    from stripe.changes import find_changes
+
+    question = case.question
+    target = question.target
+    command = command_of(question)
+    deadline = Deadline(seconds)
+    repository = _repository(target.directory)
+    assert repository is not None, "the policy asks first"
+    refused = ""
+    dirty = bool(_git(repository, "status", "--porcelain"))
+    revisions = (["HEAD"] if dirty else []) + [f"HEAD~{n + 1}" for n in range(COMMITS)]
+    where = target.directory.relative_to(repository)
+    test = f"cd {shlex.quote(str(where))} && {command}" if where != Path() else command
+    for good in revisions:
+        if deadline.left < 1.0 or not _git(repository, "rev-parse", "--verify", "-q", good):
+            break
+        case.doing(f"comparing with {good}")
+        try:
+            with cut_off_search():
+                result = find_changes(
+                    good,
+                    ".",
+                    test=test,
+                    repo=repository,
+                    unsafe=target.unsafe,
+                    jobs=target.jobs,
+                    max_time=deadline.left,
+                    progress=case.progress,
+                )
+        except NotReducible as error:
+            if error.slug != "good-fails":
+                raise
+            refused = good
+            continue
+        case.changes = result
+        case.note_end(result.stopped)
+        if result.verified is False:
+            return Finding("refused", "the changes that were found did not fail when tried again")
+        found = list(change_evidence(case, result, good))
+        case.evidence += found
+        since = "not committed" if good == "HEAD" else f"made since {good}"
+        lines = result.blamed_lines
+        what = "1 changed line" if lines == 1 else f"{lines} changed lines"
+        return Finding(
+            "found",
+            f"it passes at {good}; {what} of the {result.lines} {since} make it fail",
+            result.tests,
+        )
+    if refused:
+        return Finding("nothing", f"at {refused} and later commits it fails, or is not there, too")
+    return Finding("limit", "there was no time to test another commit")
+
+
+def change_evidence(case: Case, result: ChangesResult, good: str) -> Iterator[Evidence]:
+    """The lines that were changed, as they are numbered in the working tree."""
+    repository = _repository(case.question.target.directory)
+    assert repository is not None
+    since = (
+        "came with a change that is not committed" if good == "HEAD"
+        else f"came with a change since {good}"
+    )  # fmt: skip
+    sure = (
+        "without it the failure is gone"
+        if result.certified
+        else "whether all of that is needed was not tried to the end"
+    )
+    for file in result.files:
+        path = own_path(str(repository / (file.after or file.before)), case.question.target)
+        try:
+            text = (repository / file.after).read_text(errors="replace").splitlines()
+        except OSError:
+            continue
+        for passage in file.passages:
+            number = passage.after
+            for sign, line, _ in passage.lines:
+                if sign == "-":
+                    at = _nearest(text, "", number)
+                    yield Evidence(
+                        Kind.CHANGED, "changes", path, at, "",
+                        f"here a line was taken out: {line.strip()!r}; {since}", 0.9,
+                    )  # fmt: skip
+                    continue
+                if sign == "+":
+                    yield Evidence(
+                        Kind.CHANGED, "changes", path, _nearest(text, line, number), "",
+                        f"{since}; {sure}",
+                    )  # fmt: skip
+                number += 1
+
+
+def _nearest(text: Sequence[str], line: str, number: int) -> int:
+    """The number of such a line, the nearest to where it was; else that, within the file."""
+    same = [index for index, each in enumerate(text, 1) if line and each == line]
+    near = min(same, key=lambda index: abs(index - number), default=number)
+    return max(1, min(near, len(text)))
+
+
+def command_of(question: Question) -> str:
+    """What a shell runs to see whether it fails."""
+    target = question.target
+    backend = choose_backend(target)
+    assert isinstance(backend, Interpreting)
+    python = backend.interpreter(target)
+    if question.test is not None:
+        quiet = ["-q", "-x", "-p", "no:cacheprovider"] if target.program == "pytest" else []
+        words = [python, "-m", target.program, *quiet, question.test.name]
+    else:
+        words = [python, *(["-m"] if target.module else []), target.program, *target.arguments]
+    command = shlex.join(words)
+    if target.stdin:
+        command = f"printf %s {shlex.quote(target.stdin.decode())} | {command}"
+    return command
+
+
+def _repository(directory: Path) -> Path | None:
+    """The top of the working tree that a directory is in; ``None``: it is in none."""
+    top = _git(directory, "rev-parse", "--show-toplevel").strip()
+    return Path(top) if top else None
+
+
+def _git(directory: Path, *words: str) -> str:
+    """What git says, or nothing."""
+    import subprocess
+
+    try:
+        return subprocess.run(
+            ["git", "--no-optional-locks", "-C", str(directory), *words],
+            capture_output=True, text=True, check=True, timeout=10,
+        ).stdout  # fmt: skip
+    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
+        return ""
+
+
+def has_versions(directory: Path) -> str:
+    """Why there are no versions to compare; empty: there are."""
+    repository = _repository(directory)
+    if repository is None:
+        return "it is in no git repository"
+    if not _git(repository, "ls-files", "--", str(directory)):
+        return "git knows none of its files"
+    dirty = _git(repository, "status", "--porcelain", "--", str(directory))
+    if not dirty and not _git(repository, "rev-parse", "--verify", "-q", "HEAD~1"):
+        return "there is one commit, and nothing has changed since"
+    return ""
+
+
+# --- states of a passing run
+
+
+def find_transitions(case: Case, seconds: float) -> Finding:
+    """Where the variables change that make this run fail and its neighbour pass."""
+    from stripe.states.causes import Input, find_causes
+
+    question, neighbour = case.question, neighbour_of(case)
+    target, test = question.target, question.test
+    options: dict[str, Any] = {"exclude": target.exclude}
+    if test is not None:
+        assert isinstance(neighbour, Test), "the policy asks first"
+        runs = [FailingRun(target, each) for each in (test, neighbour)]
+        given = [tuple(pytest_words(target, each)) for each in runs]
+        failing, passing = (
+            Input(words, b"", run.test.name) for words, run in zip(given, runs, strict=True)
+        )
+        options["exclude"] = [*target.exclude, HELPER_FILES]
+        options |= {"module": True, "environment": environment()}
+        program, check = HELPER, "exception"
+    else:
+        assert isinstance(neighbour, Input), "the policy asks first"
+        words = tuple(target.arguments)
+        failing, passing = Input(words, target.stdin, shlex.join(words)), neighbour
+        options["module"] = target.module
+        program, check = target.program, question.check
+    case.doing("looking for variables that make the difference to what passes")
+    with cut_off_search():
+        result = find_causes(
+            program,
+            failing=failing,
+            passing=passing,
+            check=check,
+            directory=target.directory,
+            python=target.python,
+            include=target.include,
+            only=target.only,
+            timeout=target.timeout,
+            unsafe=target.unsafe,
+            max_time=seconds,
+            jobs=target.jobs,
+            progress=case.progress,
+            **options,
+        )
+    case.note_end(result.stopped)
+    found = list(transition_evidence(result))
+    case.evidence += found
+    if not found:
+        return Finding("nothing", "no variable makes the difference", result.tests)
+    other = f"{passing.text!r} passes"
+    return Finding("found", f"{other}; values that make it fail come about here", result.tests)
+
+
+def transition_evidence(result: CausesResult) -> Iterator[Evidence]:
+    """Where a variable begins to be the cause: the earlier, the nearer to where it goes wrong."""
+    for number, each in enumerate(result.transitions):
+        cause = each.after
+        moment = cause.match.failing
+        function = cause.match.backtrace[0].function if cause.match.backtrace else ""
+        strength = 1.0 - 0.5 * number / len(result.transitions)
+        says = transition_told(cause)
+        yield Evidence(
+            Kind.TRANSITION, "causes", moment.file, moment.line, function, says, strength
+        )
+
+
+def transition_told(cause: Cause) -> str:
+    """Which variables, set as in the failing run, make the passing run fail from there on."""
+    from stripe.report.causes import together
+
+    return f"before it {together(cause)}; set so, the run that passes fails as well"
+
+
+def neighbour_of(case: Case) -> Input | Test | None:
+    """What is like the failing run and passes: what was named, or another parameter set."""
+    test, trials = case.question.test, case.question.trials
+    if test is None or trials is None:
+        return case.neighbour
+    base, bracket, _ = test.name.partition("[")
+    if not bracket:
+        return None
+    near = [
+        each
+        for each in trials.tests
+        if each.verdict is Verdict.PASSED and each.name.startswith(f"{base}[")
+    ]
+    return min(near, key=lambda each: abs(each.number - test.number), default=None)
+
+
+# --- a smaller input
+
+
+def find_input(case: Case, seconds: float) -> Finding:
+    """The few bytes of a file, or of standard input, with which it fails as well."""
+    from stripe.inputs.plan import Plan
+    from stripe.inputs.reduction import reduce_input
+    from stripe.inputs.trial import Trial
+    from stripe.running.command import check_of, command_of
+
+    question = case.question
+    target = question.target
+    backend = choose_backend(target)
+    assert isinstance(backend, Interpreting)
+    words = [backend.interpreter(target), *(["-m"] if target.module else [])]
+    words += [target.program, *target.arguments]
+    file = input_of(question)
+    original = target.stdin if file is None else (target.directory / file).read_bytes()
+    command = command_of(words, file or Path("input"), stdin=file is None)
+    case.doing("cutting down the input")
+    deadline = Deadline(seconds)
+    with cut_off_search():
+        trial = Trial(
+            command, original, check_of(question.check), unsafe=target.unsafe, deadline=deadline
+        )
+        result = reduce_input(trial, Plan(max_time=seconds, jobs=target.jobs),
+                              progress=case.progress)  # fmt: skip
+    case.input = result
+    case.note_end(result.stopped)
+    name = "standard input" if file is None else str(file)
+    left = len(result.answer)
+    if left >= len(original):
+        return Finding("nothing", f"nothing of {name} can be left out", result.tests)
+    text = result.answer.decode("utf-8", "replace")
+    shown = f": {text!r}" if left <= SHOWN_INPUT else ""
+    sure = "" if result.certified else "; whether fewer would do was not tried to the end"
+    says = f"with {left:,} of the {len(original):,} bytes of {name} it does the same{shown}{sure}"
+    return Finding("found", says, result.tests)
+
+
+def input_of(question: Question) -> Path | None:
+    """The one argument that is a file; ``None``: there is not just one."""
+    target = question.target
+    files = [Path(each) for each in target.arguments if (target.directory / each).is_file()]
+    return files[0] if len(files) == 1 and not target.stdin else None

@@ -1,0 +1,134 @@
+"""One question, from the plain run to the answer: experiments are made as the policy's table says.
+
+The answer so far is told whenever it got better.  Ctrl-C ends the inquiry with it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from stripe.backend import Target
+from stripe.deadline import Deadline
+from stripe.interrupts import stop_on_interrupt
+from stripe.results.why import Document, Experiment
+from stripe.suspects.search import of_tests
+from stripe.why.answer import answer
+from stripe.why.experiments import Case, Finding, attempt
+from stripe.why.policy import LEAST_SECONDS, TABLE, Row
+from stripe.why.question import question_of
+
+if TYPE_CHECKING:
+    from stripe.campaign.progress import Progress
+    from stripe.states.causes import Input
+
+MAX_TIME = 30.0
+"""Seconds for all of it, if nobody says otherwise."""
+
+LONGEST = 1e6
+"""Seconds that stand for no limit."""
+
+KEPT_BACK = 1.0
+"""Seconds that are kept for the answer."""
+
+
+def inquire(
+    target: Target,
+    *,
+    check: str = "",
+    line: int | None = None,
+    expect: bytes | None = None,
+    neighbour: Input | None = None,
+    better: Callable[[Document], None] = lambda document: None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Document:
+    """Find out why a run of ``target`` fails, within its deadline.
+
+    Args:
+        target: what is run.
+        check, line, expect: what is asked about; see :func:`~stripe.why.question.question_of`.
+        neighbour: an input like that of the failing run, with which the program passes.
+        better: called with every better answer.
+        progress: called after each test of an experiment.
+
+    Raises:
+        StripeError: all that :func:`~stripe.why.question.question_of` raises.
+    """
+    began = time.monotonic()
+    question = question_of(target, check=check, line=line, expect=expect)
+    run = Experiment(
+        "run",
+        "found" if question.asks else "nothing",
+        question.happened.says,
+        time.monotonic() - began,
+        1,
+    )
+    case = Case(question, neighbour, target.deadline.tell, progress)
+    with closing(question):
+        return _Inquiry(case, [run], target.deadline, better).run()
+
+
+class _Inquiry:
+    """The experiments on one case, and the answer so far."""
+
+    def __init__(
+        self,
+        case: Case,
+        made: list[Experiment],
+        deadline: Deadline,
+        better: Callable[[Document], None],
+    ) -> None:
+        self._case, self._made, self._deadline, self._better = case, made, deadline, better
+        self._first: float | None = None
+        self._interrupted = False
+
+    def run(self) -> Document:
+        """Make the experiments of the table; the answer."""
+        question = self._case.question
+        document = self._answer()
+        if not question.asks:
+            return document
+        if question.test is not None:
+            self._case.tests.add(question.test.own)
+        self._better(document)
+        for row in TABLE:
+            began = time.monotonic()
+            finding = self._make(row)
+            self._case.tests |= {each.file for each in self._case.evidence if of_tests(each.file)}
+            took = time.monotonic() - began
+            self._made.append(
+                Experiment(row.name, finding.standing, finding.says, took, finding.tests)
+            )
+            document = self._answer()
+            if not self._interrupted and finding.standing == "found":
+                self._better(document)
+        return document
+
+    def _answer(self) -> Document:
+        document = answer(
+            self._case, self._made, self._deadline, self._first, interrupted=self._interrupted
+        )
+        if self._first is None and document.places:
+            self._first = document.first = document.seconds
+        return document
+
+    def _make(self, row: Row) -> Finding:
+        """Make one experiment, if there is something to make it with and time for it."""
+        if self._interrupted:
+            return Finding("skipped", "it was ended before")
+        if obstacle := row.obstacle(self._case):
+            return Finding("skipped", obstacle)
+        seconds = min(row.share(self._case) * (self._deadline.left - KEPT_BACK), LONGEST)
+        if seconds < LEAST_SECONDS:
+            return Finding("skipped", "no time was left for it: --max-time")
+        try:
+            with stop_on_interrupt():
+                return attempt(row.make, self._case, seconds)
+        except KeyboardInterrupt:
+            self._interrupted = True
+            return Finding("limit", "it was interrupted")
+        finally:
+            with stop_on_interrupt() as flag:  # which knows of requests to searches before
+                self._interrupted |= flag.requested or self._case.stopped

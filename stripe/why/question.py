@@ -1,0 +1,290 @@
+"""What is asked: the failing test, the crash, the exit status or the output of one plain run.
+
+The run is in the sandbox, and nothing has been recorded yet.  A program that fails by itself needs
+no more words; one that does not is asked about by ``check``, ``expect`` or a line of its output.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from stripe.backend import End, Observation, Target, choose_backend
+from stripe.checks import parse_check
+from stripe.checks.crash import uncaught
+from stripe.errors import NotReducible, UsageError
+from stripe.failing_run import without_cache
+from stripe.interventions import Intervening, Test, Trials, Verdict
+from stripe.results.why import Happened
+from stripe.snapshots import Stateful
+from stripe.suspects.suspect_search import require_failure
+from stripe.why.packages import Frame, is_own, of_imports, of_traceback, with_packages
+
+TESTERS = ("pytest", "unittest")
+"""Modules that run tests: what is asked about is a failing one of these."""
+
+LAST_LINES = 12
+"""Lines of output that are shown where nothing is known to be wrong."""
+
+TESTS_SHARE = 0.4
+"""Of all the time, so much may go into running tests as they are."""
+
+_FRAME = re.compile(
+    r'^ +File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?$', re.M
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked about one run.
+
+    - ``target``: what experiments run; ``given``: as it was asked for, without what is run beside
+    - ``happened``: what that did; symptom ``nothing``: there is nothing to ask yet
+    - ``check``: what has to stay the same, in the form of ``--check``
+    - ``test``: the failing test, if it is one; ``trials``: all tests that were run with it, open
+    - ``expect``: the right output, if it is known
+    - ``frames``: the traceback of a program, the outermost first
+    """
+
+    target: Target
+    happened: Happened
+    check: str = ""
+    test: Test | None = None
+    trials: Trials | None = field(default=None, repr=False)
+    expect: bytes | None = None
+    frames: Sequence[Frame] = field(default=(), repr=False)
+    given: Target = field(default_factory=lambda: Target(""), repr=False)
+    sandbox: str = ""
+    notes: tuple[str, ...] = ()
+    closing: ExitStack = field(default_factory=ExitStack, repr=False)
+
+    def close(self) -> None:
+        """End what it holds open."""
+        self.closing.close()
+
+    @property
+    def asks(self) -> bool:
+        """Whether there is something to be explained."""
+        return self.happened.symptom != "nothing"
+
+
+def question_of(
+    target: Target, *, check: str = "", line: int | None = None, expect: bytes | None = None
+) -> Question:
+    """Run ``target`` once, plainly, and find out what there is to ask.
+
+    Args:
+        target: what is run; its ``deadline`` bounds the run.
+        check: what is asked about, in the form of ``--check``.
+        line: the number of a line of standard output that is asked about, from 1.
+        expect: what the program is to print.
+
+    Raises:
+        UsageError: ``no-such-line``; ``bad-option``; the target cannot be run at all.
+        NotReducible: ``nothing-fails``, ``no-tests``; the run does not end.
+    """
+    if target.module and target.program in TESTERS and check in ("", "exception"):
+        if line is not None or expect is not None:
+            raise UsageError(
+                "bad-option",
+                "Tests say themselves what is right: --line and --expect are for programs.",
+                "Leave them out.",
+            )
+        return replace(_failing_test(target), given=target)
+    return replace(_of_program(target, check, line, expect), given=target)
+
+
+def _failing_test(target: Target) -> Question:
+    """The first failing test of those that are named; with it all of its file are run.
+
+    What passes there says what is right, and what a change must not break.
+    """
+    words = without_cache(target.arguments)
+    named = [word for word in words if "::" in word]
+    files = dict.fromkeys(word.partition("::")[0] for word in words)
+    whole = target.program == "pytest" and bool(named)
+    looked = replace(target, arguments=tuple(files) if whole else words)
+    sources = [word for word in looked.arguments if word.endswith(".py")]
+    looked = replace(looked, include=with_packages(target, of_imports(sources, target)))
+    backend = choose_backend(target)
+    if not isinstance(backend, Intervening):
+        raise UsageError(
+            "no-experiments",
+            f"The backend {backend.name!r} cannot run tests.",
+            "Tests of Python are run by: stripe why -m pytest",
+        )
+    deadline = target.deadline
+    deadline.tell("running the tests, to find one that fails")
+    seconds = TESTS_SHARE * deadline.left if deadline.seconds is not None else 60.0
+    with ExitStack() as stack:
+        first = [each for each in named if each.count("::")]
+        trials = stack.enter_context(
+            closing(backend.trials(looked, (), seconds=seconds, first=first))
+        )
+        asked = [each for each in trials.tests if not whole or _is_named(each, named)]
+        require_failure(asked, True, named, trials.notes)
+        failing = [each for each in asked if each.verdict is Verdict.FAILED]
+        test = failing[0]
+        if test.detail:
+            reason = test.detail.strip().rpartition("\n")[2]
+            raise NotReducible(
+                "no-tests",
+                f"{test.name} cannot be collected, so no test of it runs: {reason}",
+                f"Is all installed that it imports? Another Python is named by --python. stripe "
+                f"suspects -m {target.program} tries changes of what is executed until it fails.",
+            )
+        notes = tuple(trials.notes)
+        if more := len(failing) - 1:
+            fails = "1 other test fails" if more == 1 else f"{more} other tests fail"
+            notes = (*notes, f"{fails}, too: this is about the first. Name one to ask about it.")
+        return Question(
+            looked,
+            Happened("test", f"{test.name} fails"),
+            "exception",
+            test,
+            trials,
+            sandbox=trials.layer.value,
+            notes=notes,
+            closing=stack.pop_all(),
+        )
+
+
+def _is_named(test: Test, named: Sequence[str]) -> bool:
+    """Whether words of the command line mean a test: it, its class, or all its parameters."""
+    names = [each.removeprefix("./") for each in named]
+    return any(
+        test.name == each or test.name.startswith((f"{each}[", f"{each}::")) for each in names
+    ) or bool(test.detail and any(each.startswith(f"{test.name}::") for each in names))
+
+
+def _of_program(target: Target, check: str, line: int | None, expect: bytes | None) -> Question:
+    backend = choose_backend(target)
+    if not isinstance(backend, Stateful):
+        raise UsageError(
+            "no-plain-run",
+            f"The backend {backend.name!r} cannot run a program without recording it.",
+            "stripe trace records it and shows what its output or crash needs.",
+        )
+    run = backend.run(replace(target, jobs=1))
+    plain, layer, notes = run.plain, run.layer.value, tuple(run.notes)
+    run.close()
+    frames = [
+        Frame(_own(each["file"], target), int(each["line"]), each["function"] or "")
+        for each in _FRAME.finditer(_last_traceback(plain))
+    ]
+    happened = happened_of(plain, target, frames)
+    if happened.symptom == "exception":
+        packages = of_traceback(frames, target)
+    else:
+        packages = [] if target.module else of_imports([target.program], target)
+    target = replace(target, include=with_packages(target, packages))
+    found = Question(target, happened, frames=frames, sandbox=layer, notes=notes)
+    if expect is not None:
+        return _expected(found, plain, expect)
+    if line is not None:
+        return _about_line(found, plain, line)
+    if check:
+        parse_check(check)
+        says = f"{found.happened.says}; asked about is {check}" if found.asks else _printed(plain)
+        return replace(found, check=check, happened=_about(found.happened, "output", says))
+    checks = {"exception": "exception", "signal": "signal", "exit": "crash"}
+    return replace(found, check=checks.get(found.happened.symptom, ""))
+
+
+def happened_of(plain: Observation, target: Target, frames: Sequence[Frame]) -> Happened:
+    """What a plain run did, if nobody says what to look at."""
+    raised = plain.exception or uncaught(plain)
+    if raised is not None and frames:
+        last = next((each for each in reversed(frames) if is_own(each.file, target)), frames[-1])
+        message = raised.message.strip().split("\n")[0]
+        says = f"{raised.type}: {message}" if message else raised.type
+        return Happened("exception", says, last.file, last.line)
+    if plain.end is End.SIGNAL:
+        import signal
+
+        name = signal.Signals(plain.status).name if plain.status in set(signal.Signals) else ""
+        return Happened("signal", f"The program was killed by signal {plain.status} {name}".strip())
+    if plain.status:
+        said = plain.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2][:200]
+        more = f"; it said: {said}" if said else ""
+        return Happened("exit", f"The program exited with status {plain.status}{more}")
+    lines = plain.stdout.decode("utf-8", "replace").splitlines()
+    first = max(0, len(lines) - LAST_LINES)
+    return Happened(
+        "nothing",
+        "The program ended with exit status 0, and raised nothing.",
+        output=tuple(each[:1000] for each in lines[first:]),
+        first=first + 1,
+    )
+
+
+def _about(happened: Happened, symptom: str, says: str) -> Happened:
+    return Happened(symptom, says, happened.file, happened.line)  # type: ignore[arg-type]
+
+
+def _expected(found: Question, plain: Observation, expect: bytes) -> Question:
+    """The question why something else is printed."""
+    printed, right = (each.rstrip(b"\r\n").splitlines() for each in (plain.stdout, expect))
+    if found.asks:  # that it crashes comes first
+        return replace(found, check="exception", expect=expect)
+    for number, pair in enumerate(zip(printed, right, strict=False), 1):
+        if pair[0] != pair[1]:
+            was, should = (repr(each.decode("utf-8", "replace")[:200]) for each in pair)
+            says = f"Line {number} of the output is {was}; expected was {should}"
+            check = f"stdout:/{_exactly(pair[0])}/" if pair[0].strip() else "stdout"
+            return replace(found, happened=Happened("output", says), check=check, expect=expect)
+    if len(printed) == len(right):
+        raise NotReducible(
+            "nothing-fails",
+            "The program prints what is expected.",
+            "Ask about a line of its output: --line N, or --check 'stdout:/REGEX/'.",
+        )
+    says = f"The output has {len(printed)} lines; expected were {len(right)}"
+    return replace(found, happened=Happened("output", says), check="stdout", expect=expect)
+
+
+def _about_line(found: Question, plain: Observation, number: int) -> Question:
+    """The question about one line of the output."""
+    lines = plain.stdout.splitlines()
+    if not 1 <= number <= len(lines):
+        raise UsageError(
+            "no-such-line",
+            f"--line {number}: the program printed {len(lines)} lines.",
+            "Run it without --line: its last lines are shown with their numbers.",
+        )
+    text = lines[number - 1]
+    says = f"Line {number} of the output is {text.decode('utf-8', 'replace')[:200]!r}"
+    return replace(
+        found,
+        happened=Happened("output", says),
+        check=f"stdout:/{_exactly(text)}/" if text.strip() else "stdout",
+    )
+
+
+def _exactly(line: bytes) -> str:
+    """A regular expression for just this line."""
+    return f"^{re.escape(line.decode('utf-8', 'replace')).replace('/', chr(92) + '/')}$"
+
+
+def _printed(plain: Observation) -> str:
+    """The last line that was printed."""
+    lines = plain.stdout.decode("utf-8", "replace").strip().splitlines()
+    return f"The program printed {lines[-1][:200]!r} at the end" if lines else "It printed nothing"
+
+
+def _last_traceback(plain: Observation) -> str:
+    """The text from the last traceback on."""
+    text = plain.stderr.decode("utf-8", "replace")
+    head = "Traceback (most recent call last):"
+    return text[text.rfind(head) :] if head in text else ""
+
+
+def _own(file: str, target: Target) -> str:
+    """A file as it is called from where the program runs."""
+    path = Path(file)
+    if path.is_absolute() and path.is_relative_to(target.directory):
+        return str(path.relative_to(target.directory))
+    return file

@@ -1,0 +1,73 @@
+"""How it came about: few steps from cause to symptom, with the values of the recorded run.
+
+They are taken from the critical slice, back along its dependences; executions of a line that are
+needed as well are counted and not told.  A slice whose kept events saw other values than the
+recorded run is one of another run: nothing is told from it.
+"""
+
+from __future__ import annotations
+
+from stripe.backend import Target
+from stripe.reduce import CriticalSlice, Result
+from stripe.reduce.backward_walk import StepBack, way_back
+from stripe.results.limits import LONGEST_VALUE
+from stripe.results.why import MOST_STEPS, Step
+from stripe.trace import Statement
+
+DECLARATIONS = frozenset({"FunctionDef", "AsyncFunctionDef", "ClassDef", "Import", "ImportFrom"})
+"""Kinds of statements that only declare something: they tell little of what happened."""
+
+MOST_VALUES = 4
+"""Variables of a step that are told."""
+
+
+def story(result: Result, found: CriticalSlice) -> tuple[Step, ...]:
+    """The steps, the earliest first; none if the slice explains another run, or shows nothing."""
+    if found.others or (len(found.events) == found.of and not found.certified):
+        return ()
+    trace = result.trace
+    told: dict[int, StepBack] = {}
+    again: dict[int, int] = {}
+    for step in way_back(trace, found):
+        number = trace.statement[step.event]
+        if step.distance is None or trace.statements[number].kind in DECLARATIONS:
+            continue
+        if number in told:
+            again[number] += 1
+        else:
+            told[number], again[number] = step, 0
+    steps = sorted(told.items(), key=lambda item: (item[1].distance or 0, -item[1].event))
+    chosen = sorted((each for each in steps[:MOST_STEPS]), key=lambda item: item[1].event)
+    return tuple(_step(result, found, number, step, again[number]) for number, step in chosen)
+
+
+def _step(result: Result, found: CriticalSlice, number: int, step: StepBack, again: int) -> Step:
+    statement = result.trace.statements[number]
+    held = found.values.get(step.event, {})
+    values = tuple(
+        (name[:LONGEST_VALUE], value[:LONGEST_VALUE])
+        for name, value in list(held.items())[:MOST_VALUES]
+    )
+    file = result.trace.files[statement.file]
+    return Step(
+        own_path(file.path, result.target),
+        statement.line,
+        statement.function,
+        text_of(file.lines, statement),
+        values,
+        again,
+    )
+
+
+def text_of(lines: list[str], statement: Statement) -> str:
+    """The first line of a statement."""
+    return lines[statement.line - 1].strip()[:LONGEST_VALUE] if statement.line <= len(lines) else ""
+
+
+def own_path(path: str, target: Target | None) -> str:
+    """A file as it is called from where the program runs."""
+    if target is not None:
+        prefix = f"{target.directory}/"
+        if path.startswith(prefix):
+            return path[len(prefix) :]
+    return path

@@ -1,0 +1,53 @@
+"""The formula of the rank, and what it is told by."""
+
+from __future__ import annotations
+
+from stripe.why.evidence import Evidence, Kind
+from stripe.why.rank import PLACES, WEIGHTS, ranked
+
+
+def found(kind, line, function="f", file="m.py", strength=1.0):
+    return Evidence(kind, "slice", file, line, function, "said", strength)
+
+
+def test_evidence_of_several_kinds_is_added_and_of_one_kind_the_strongest_counts():
+    (place,) = ranked(
+        [found(Kind.KEPT, 3), found(Kind.KEPT, 3, strength=0.5), found(Kind.RAISED, 3)]
+    )
+    assert place.score == WEIGHTS[Kind.KEPT] + WEIGHTS[Kind.RAISED]
+    assert [each.kind for each in place.evidence] == [Kind.RAISED, Kind.KEPT]
+
+
+def test_a_change_that_was_tried_outweighs_all_that_the_recorded_run_shows():
+    places = ranked(
+        [
+            *(found(kind, 3) for kind in (Kind.RAISED, Kind.KEPT, Kind.DECIDES, Kind.COVERED)),
+            found(Kind.REPAIRED, 9, "g"),
+        ]
+    )
+    assert [each.line for each in places] == [9, 3]
+
+
+def test_a_function_is_told_once_by_its_best_line():
+    places = ranked([found(Kind.KEPT, 3), found(Kind.RAISED, 4), found(Kind.KEPT, 9, "g")])
+    assert [(each.line, each.function) for each in places] == [(4, "f"), (9, "g")]
+
+
+def test_no_more_places_than_fit():
+    assert len(ranked([found(Kind.KEPT, line, f"f{line}") for line in range(1, 9)])) == PLACES
+
+
+def test_declarations_count_only_if_they_were_changed():
+    declarations = {("m.py", 1)}
+    kept, changed = found(Kind.KEPT, 1), found(Kind.CHANGED, 1)
+    assert not ranked([kept], declarations=declarations)
+    assert ranked([kept, changed], declarations=declarations)
+
+
+def test_lines_of_tests_are_told_only_if_changed_or_if_there_is_nothing_else():
+    kept = found(Kind.KEPT, 3, file="test_m.py")
+    other = found(Kind.DECIDES, 7, strength=0.1)
+    assert [each.file for each in ranked([kept, other], tests={"test_m.py"})] == ["m.py"]
+    assert [each.file for each in ranked([kept], tests={"test_m.py"})] == ["test_m.py"]
+    changed = found(Kind.CHANGED, 3, file="test_m.py")
+    assert ranked([changed, other], tests={"test_m.py"})[0].file == "test_m.py"

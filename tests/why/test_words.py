@@ -1,0 +1,147 @@
+"""Each kind of sentence says what was tried, and no more than its evidence."""
+
+from __future__ import annotations
+
+import pytest
+
+import stripe
+from stripe.backend import Target
+from stripe.deadline import OutOfTime
+from stripe.errors import BackendError, NotReducible
+from stripe.results.why import Happened, Reason
+from stripe.results.why import Place as Told
+from stripe.suspects.result import Place
+from stripe.why.answer import certainty
+from stripe.why.evidence import Kind
+from stripe.why.experiments import Case, attempt, covered_told, repair_told, slice_evidence
+from stripe.why.question import Question
+
+PROGRAM = """\
+def last(items):
+    n = len(items)
+    unused = 0
+    return items[n]
+
+print("begin")
+print(last([1, 2]))
+"""
+
+
+def repair(**facts):
+    known = {
+        "file": "m.py", "line": 3, "end": 3, "function": "f", "kind": "constant",
+        "words": "`2` instead of `1`", "diff": None, "size": 1, "repaired": 1, "failing": 1,
+        "kept": 14, "broken": 0, "passing": 14, "others": 0, "before": (), "after": (),
+        "source": "",
+    }  # fmt: skip
+    return Place(**{**known, **facts})
+
+
+@pytest.mark.parametrize(
+    ("facts", "says"),
+    [
+        ({}, "with `2` instead of `1` the failing test passes and the other 14 still do"),
+        (
+            {"kept": 1, "passing": 1},
+            "with `2` instead of `1` the failing test passes and the other one still does",
+        ),
+        (
+            {"kept": 0, "passing": 0},
+            "with `2` instead of `1` the failing test passes; there is no passing test that could "
+            "break",
+        ),
+        (
+            {"kept": 12, "broken": 2},
+            "with `2` instead of `1` the failing test passes, and 2 of 14 others break",
+        ),
+        (
+            {"words": "leave out `n += 1`"},
+            "after leaving out `n += 1` the failing test passes and the other 14 still do",
+        ),
+        (
+            {"failing": 3, "repaired": 2},
+            "with `2` instead of `1` 2 of 3 failing tests pass and the other 14 still do",
+        ),
+    ],
+)
+def test_a_repair_is_told_with_what_every_test_did(facts, says):
+    assert repair_told(repair(**facts)) == says
+
+
+def test_coverage_is_told_in_numbers():
+    assert covered_told(0, 5) == "the failing test executes it, and of the 5 that pass none"
+    assert covered_told(2, 5) == "the failing test executes it, and of the 5 that pass 2"
+
+
+@pytest.fixture(scope="module")
+def traced(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("traced")
+    (folder / "prog.py").write_text(PROGRAM)
+    return stripe.trace("prog.py", directory=folder, values="same")
+
+
+def test_where_it_was_raised_is_where_the_run_raised_it(traced):
+    told = list(slice_evidence(traced, traced.slices[0]))
+    (raised,) = [each for each in told if each.kind is Kind.RAISED]
+    assert (raised.file, raised.line, raised.function) == ("prog.py", 4, "last")
+    assert raised.says == "IndexError was raised here"
+
+
+def test_that_it_is_lost_without_a_line_is_said_of_certified_slices_only(traced):
+    found = traced.slices[0]
+    assert found.certified
+    kept = {each.line for each in slice_evidence(traced, found) if each.kind is Kind.KEPT}
+    assert kept == {line for _, line in found.lines(traced.trace)}
+    assert 3 not in kept, "what was left out is never told"
+    from dataclasses import replace
+
+    unsure = replace(found, certified=False)
+    says = {each.says for each in slice_evidence(traced, unsure) if each.kind is Kind.KEPT}
+    assert says == {f"among {len(found.events)} of {found.of} executions that are enough for it"}
+
+
+def test_where_nothing_could_be_left_out_nothing_is_said_to_be_needed(traced):
+    from dataclasses import replace
+
+    whole = replace(
+        traced.slices[0], events=tuple(range(len(traced.trace))), certified=False, dependences=()
+    )
+    assert {each.kind for each in slice_evidence(traced, whole)} <= {Kind.RAISED, Kind.DEPENDS}
+
+
+@pytest.mark.parametrize(
+    ("error", "standing"),
+    [
+        (OutOfTime("out-of-time", "It was over."), "limit"),
+        (NotReducible("nondeterministic", "It does not repeat."), "refused"),
+        (BackendError("gdb-failed", "It failed."), "failed"),
+    ],
+)
+def test_what_stops_an_experiment_is_told_as_that(error, standing):
+    def experiment(case, seconds):
+        raise error
+
+    case = Case(Question(Target("prog.py"), Happened("exit", "It exits")))
+    finding = attempt(experiment, case, 1.0)
+    assert finding.standing == standing
+    assert error.slug in finding.says
+    assert not case.evidence, "it is no fact of the program"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "begins"),
+    [
+        (("repaired",), "Repaired by a change"),
+        (("changed",), "Shown by leaving the change out"),
+        (("partly",), "Repaired by a change that breaks"),
+        (("kept", "raised"), "Shown by leaving out"),
+        (("raised",), "Only nearby: it is where"),
+        (("depends", "covered"), "Only nearby: an analysis"),
+        (("covered",), "Only nearby: which tests"),
+    ],
+)
+def test_how_sure_it_is_follows_from_the_evidence(traced, kinds, begins):
+    reasons = tuple(Reason(kind, "slice", "said") for kind in kinds)
+    case = Case(Question(Target("prog.py"), Happened("exit", "It exits")), result=traced)
+    assert certainty(case, [Told("m.py", 1, "", "", reasons)]).startswith(begins)
+    assert certainty(case, []).startswith("Nothing that was tried")
