@@ -11,13 +11,14 @@ COLUMN, ROW, MARGIN, BAR = 8.4, 19, 16, 30
 
 PAPER, INK = "#1b1f27", "#d5dae3"
 
-STYLES = {
-    "0": "",
-    "1": 'fill="#ffffff" font-weight="bold"',
-    "2": 'fill="#7b8494"',
-    "1;32": 'fill="#5fd38d" font-weight="bold"',
-    "32": 'fill="#5fd38d"',
-    "33": 'fill="#e5b567"',
+BRIGHT, FADED = "#ffffff", "#7b8494"
+COLOURS = {
+    "31": "#f07178",
+    "32": "#5fd38d",
+    "33": "#e5b567",
+    "34": "#6cb6ff",
+    "35": "#c792ea",
+    "36": "#56c8d8",
 }
 """What the codes that reports use look like here."""
 
@@ -61,6 +62,16 @@ def styled(line: str) -> Iterator[tuple[str, str]]:
             yield code, part
 
 
+def style(code: str) -> str:
+    """The attributes of a text that is printed under a code: a colour, bold or faint."""
+    codes = code.split(";")
+    bold, faint = "1" in codes, "2" in codes
+    unlike = BRIGHT if bold else FADED if faint else ""
+    fill = next((COLOURS[each] for each in codes if each in COLOURS), unlike)
+    weight = ' font-weight="bold"' if bold else ""
+    return (f'fill="{fill}"' if fill else "") + weight
+
+
 def texts(row: int, parts: Iterable[tuple[str, str]]) -> Iterator[str]:
     """The parts of a line at their places; each as wide as it is in a terminal, in any font."""
     at = 0
@@ -72,7 +83,7 @@ def texts(row: int, parts: Iterable[tuple[str, str]]) -> Iterator[str]:
             x = MARGIN + (at + blank) * COLUMN
             width = len(text) * COLUMN
             yield (
-                f'<text x="{x:.1f}" y="{y:.1f}" textLength="{width:.1f}" {STYLES[code]}>'
+                f'<text x="{x:.1f}" y="{y:.1f}" textLength="{width:.1f}" {style(code)}>'
                 f"{escape(text.translate(SAFE), quote=False)}</text>"
             )
         at += len(part)
