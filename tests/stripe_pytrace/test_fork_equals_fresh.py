@@ -14,7 +14,7 @@ from tests.support import corpus
 
 PROGRAMS = {program.name: program for program in corpus.programs()}
 NAMES = (
-    "generators_interleaved", "hash_order", "warnings_and_logging", "threads_pool",
+    "generators_interleaved", "hash_order", "warnings_and_logging", "with_return",
     "callbacks_atexit", "pkg_name_main", "settrace_program", "async_cancellation",
 )  # fmt: skip
 SHARES = (0.3, 0.9)

@@ -7,6 +7,7 @@ order is by processor time, measured now and then; it need not be exact.
 from __future__ import annotations
 
 LONG = (
+    "e2e/test_phases",
     "stripe_pytrace/test_corpus",
     "browser/test_page",
     "harm/test_python",
