@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from stripe.backend import AUTOMATIC
 from stripe.deadline import Deadline
 from stripe.reduce.result import lines_of
 from stripe.report.happened import exception, raised_at
@@ -227,12 +228,26 @@ def certainty(case: Case, places: Sequence[Place]) -> str:
     return "Only nearby: which tests execute it is all that is known."
 
 
+def _options(question: Question) -> Iterator[tuple[str, str]]:
+    """What says where to look, as it was given, and the packages that were looked into."""
+    target = question.given
+    if target.python not in (None, AUTOMATIC):
+        yield "--python", target.python
+    added = [Path(each).name for each in question.target.include if each not in target.include]
+    for name, values in (
+        ("--include", [*target.include, *added]),
+        ("--only", target.only),
+        ("--exclude", target.exclude),
+    ):
+        for each in values:
+            yield name, each
+
+
 def following(question: Question, places: Sequence[Place]) -> tuple[tuple[str, str], ...]:
     """What to type next, and what for."""
     target, happened = question.given, question.happened
     command = shlex.join([*(["-m"] if target.module else []), target.program, *target.arguments])
-    added = [each for each in question.target.include if each not in target.include]
-    given = "".join(f"--include {shlex.quote(Path(each).name)} " for each in added)
+    given = "".join(f"{name} {shlex.quote(each)} " for name, each in _options(question))
     if target.stdin:
         text = target.stdin.decode("utf-8", "replace")
         plain = text.replace("\n", "")
