@@ -28,7 +28,14 @@ class Backend:
         return []
 
     def prepare_metadata_for_build_wheel(self, metadata_directory, config_settings=None):
-        info = pathlib.Path(metadata_directory, "release.dist-info")
+        lines = pathlib.Path("PKG-INFO").read_text("utf-8", "replace").splitlines()
+        name, version = (
+            next(line.partition(":")[2].strip() for line in lines if line.startswith(field))
+            for field in ("Name:", "Version:")
+        )
+        # By the name of the folder older versions of pip know what it is about.
+        stem = name.replace("-", "_").replace(".", "_")
+        info = pathlib.Path(metadata_directory, stem + "-" + version + ".dist-info")
         info.mkdir()
         (info / "METADATA").write_bytes(pathlib.Path("PKG-INFO").read_bytes())
         (info / "WHEEL").write_text("Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\n")

@@ -170,6 +170,10 @@ def _note_lines(case: Case, result: Result) -> None:
     }
 
 
+NEAR = 0.6
+"""The least strength of a condition that decided."""
+
+
 def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
     """What a slice says of lines: the nearer to the symptom along dependences, the stronger."""
     trace = result.trace
@@ -193,7 +197,8 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
                 yield Evidence(Kind.DEPENDS, "slice", *place, says, nearness)
         elif step.event not in kept:
             says = "its condition decided that what is needed ran"
-            yield Evidence(Kind.DECIDES, "slice", *place, says, nearness)
+            # It is as near as what it decided, which dependences do not tell.
+            yield Evidence(Kind.DECIDES, "slice", *place, says, max(nearness, NEAR))
         elif found.certified:
             says = "left out alone, the run no longer shows it"
             yield Evidence(Kind.KEPT, "slice", *place, says, nearness)

@@ -6,7 +6,8 @@ where of each kind the strongest counts.  Evidence for lines of one function sup
 
     score(place) = score(best line) + SUPPORT * (scores of the function's other lines, the best one)
 
-A function is told once, by its best line: who looks there sees the others.  What only declares
+A function is told once, by its best line: that where a change that was tried shows most, or else
+that of the highest score; who looks there sees the others.  What only declares
 something (``def``, ``class``, ``import``) runs anyway: it counts if it was changed or repaired.
 Lines of tests are taken to be right: they come last, unless they have been changed.
 """
@@ -26,7 +27,7 @@ WEIGHTS = {
     Kind.PARTLY: 2.5,
     Kind.RAISED: 2.0,
     Kind.KEPT: 1.5,
-    Kind.DECIDES: 1.0,
+    Kind.DECIDES: 1.5,
     Kind.DEPENDS: 1.0,
     Kind.COVERED: 1.5,
 }
@@ -85,12 +86,17 @@ def ranked(
         functions[(distrusted, file, place_.function)].append(place_)
     best = []
     for (distrusted, _, _), places in functions.items():
-        places.sort(key=lambda each: (-each.score, each.line))
-        support = SUPPORT * places[1].score if len(places) > 1 else 0.0
+        places.sort(key=lambda each: (-_tried(each), -each.score, each.line))
+        support = SUPPORT * max(each.score for each in places[1:]) if len(places) > 1 else 0.0
         best.append((distrusted, -(places[0].score + support), places[0]))
     best.sort(key=lambda each: (each[0], each[1], each[2].file, each[2].line))
     trusted = [each for each in best if not each[0]]
     return [place for *_, place in (trusted or best)[:most]]
+
+
+def _tried(place: RankedPlace) -> float:
+    """The most that a change has shown which was tried at a line."""
+    return max((_weight(each) for each in place.evidence if each.kind in ACTIVE), default=0.0)
 
 
 def _weight(each: Evidence) -> float:

@@ -48,7 +48,7 @@ def test_why_nothing_was_looked_for_is_told(tmp_path: Path) -> None:
     found = section(project.pytest(*options), "test_own")
     said = (
         "\nsuspects: not looked for: All that the failing tests execute belongs to tests. "
-        "[no-suspects]\nName more of what is yours: --include GLOB; or the failure is in the tests"
+        "[no-suspects]\nName more of what is yours: --include NAME; or the failure is in the tests"
     )
     assert said in found
 
