@@ -11,15 +11,19 @@ COLUMN, ROW, MARGIN, BAR = 8.4, 19, 16, 30
 
 PAPER, INK = "#1b1f27", "#d5dae3"
 
-STYLES = {
-    "0": "",
-    "1": 'fill="#ffffff" font-weight="bold"',
-    "2": 'fill="#7b8494"',
-    "1;32": 'fill="#5fd38d" font-weight="bold"',
-    "32": 'fill="#5fd38d"',
-    "33": 'fill="#e5b567"',
+COLOURS = {
+    "0": INK,
+    "1": "#ffffff",
+    "2": "#7b8494",
+    "31": "#ef7f7f",
+    "32": "#5fd38d",
+    "33": "#e5b567",
+    "34": "#7fb0ff",
+    "35": "#d59bf0",
+    "36": "#6fd0d8",
+    "37": "#ffffff",
 }
-"""What the codes that reports use look like here."""
+"""What the codes that reports use look like here; the last one of several counts."""
 
 SAFE = {ord(" "): "\N{NO-BREAK SPACE}", ord("▶"): "▶\N{VARIATION SELECTOR-15}"}
 """What is drawn otherwise: several spaces are not one, and the mark is no coloured button."""
@@ -61,6 +65,15 @@ def styled(line: str) -> Iterator[tuple[str, str]]:
             yield code, part
 
 
+def style(code: str) -> str:
+    """The attributes of a text that is printed under a code, such as ``1;32``: bold and green."""
+    parts = [part for part in code.split(";") if part in COLOURS]
+    if parts == ["0"]:
+        return ""
+    bold = ' font-weight="bold"' if "1" in parts else ""
+    return f'fill="{COLOURS[parts[-1]]}"{bold}'
+
+
 def texts(row: int, parts: Iterable[tuple[str, str]]) -> Iterator[str]:
     """The parts of a line at their places; each as wide as it is in a terminal, in any font."""
     at = 0
@@ -72,7 +85,7 @@ def texts(row: int, parts: Iterable[tuple[str, str]]) -> Iterator[str]:
             x = MARGIN + (at + blank) * COLUMN
             width = len(text) * COLUMN
             yield (
-                f'<text x="{x:.1f}" y="{y:.1f}" textLength="{width:.1f}" {STYLES[code]}>'
+                f'<text x="{x:.1f}" y="{y:.1f}" textLength="{width:.1f}" {style(code)}>'
                 f"{escape(text.translate(SAFE), quote=False)}</text>"
             )
         at += len(part)
