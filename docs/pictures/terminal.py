@@ -11,19 +11,16 @@ COLUMN, ROW, MARGIN, BAR = 8.4, 19, 16, 30
 
 PAPER, INK = "#1b1f27", "#d5dae3"
 
+BRIGHT, FADED = "#ffffff", "#7b8494"
 COLOURS = {
-    "0": INK,
-    "1": "#ffffff",
-    "2": "#7b8494",
-    "31": "#ef7f7f",
+    "31": "#f07178",
     "32": "#5fd38d",
     "33": "#e5b567",
-    "34": "#7fb0ff",
-    "35": "#d59bf0",
-    "36": "#6fd0d8",
-    "37": "#ffffff",
+    "34": "#6cb6ff",
+    "35": "#c792ea",
+    "36": "#56c8d8",
 }
-"""What the codes that reports use look like here; the last one of several counts."""
+"""What the codes that reports use look like here."""
 
 SAFE = {ord(" "): "\N{NO-BREAK SPACE}", ord("▶"): "▶\N{VARIATION SELECTOR-15}"}
 """What is drawn otherwise: several spaces are not one, and the mark is no coloured button."""
@@ -66,12 +63,13 @@ def styled(line: str) -> Iterator[tuple[str, str]]:
 
 
 def style(code: str) -> str:
-    """The attributes of a text that is printed under a code, such as ``1;32``: bold and green."""
-    parts = [part for part in code.split(";") if part in COLOURS]
-    if parts == ["0"]:
-        return ""
-    bold = ' font-weight="bold"' if "1" in parts else ""
-    return f'fill="{COLOURS[parts[-1]]}"{bold}'
+    """The attributes of a text that is printed under a code: a colour, bold or faint."""
+    codes = code.split(";")
+    bold, faint = "1" in codes, "2" in codes
+    unlike = BRIGHT if bold else FADED if faint else ""
+    fill = next((COLOURS[each] for each in codes if each in COLOURS), unlike)
+    weight = ' font-weight="bold"' if bold else ""
+    return (f'fill="{fill}"' if fill else "") + weight
 
 
 def texts(row: int, parts: Iterable[tuple[str, str]]) -> Iterator[str]:
