@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self, TextIO
 
 from stripe.campaign.progress import Progress
 from stripe.interrupts import just_cut, offer_cut
-from stripe.report.style import duration, is_terminal, printable, rate
+from stripe.report.style import cut, duration, is_terminal, pad, printable, rate
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -58,6 +58,7 @@ class Reporter:
         self._last = 0.0  # when a test was heard of
         self._when = 0.0  # when one was shown
         self._line: Live | None = None
+        self._overwritten = False
         self._best: tuple[str, int] | None = None
         self._doing: tuple[str, float] | None = "beginning", self._start
         self._heard: Progress | None = None
@@ -79,6 +80,8 @@ class Reporter:
         if self._line is not None:
             with suppress(OSError, ValueError):
                 self._line.stop()
+        elif self._overwritten:
+            self._show("")
 
     def doing(self, what: str, *, long: bool = False) -> None:
         """Take note of what is done that is no test; it is shown if the command has taken long.
@@ -150,6 +153,12 @@ class Reporter:
         from rich.live import Live
         from rich.text import Text
 
+        if console.is_dumb_terminal:  # it can go back to where the line starts, and no more
+            self._overwritten = True
+            room = console.width - 1
+            console.file.write(f"\r{pad(cut(text, room), room)}\r")
+            console.file.flush()
+            return
         if self._line is None:
             # It writes when it is told to: a thread of rich's could hold the console's lock while
             # a process is forked.  Nor are the streams its own, which programs inherit.

@@ -254,7 +254,10 @@ def _paint(how: str) -> Callable[[str], str]:
 
 def cut(text: str, width: int, more: str = "…") -> str:
     """``text``, with its end replaced by ``more`` if it is wider than ``width``."""
-    return text if cells(text) <= width else pad(text, width - len(more)).rstrip() + more
+    if cells(text) <= width:
+        return text
+    kept = pad(text, width - len(more))
+    return (kept if text.isascii() else kept.rstrip()) + more  # half a character is a blank
 
 
 def middle(text: str, width: int, more: str = "…") -> str:

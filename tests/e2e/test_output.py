@@ -132,10 +132,10 @@ def test_progress_and_colours_in_a_terminal(room: Room) -> None:
     room.program(SLOW)
     status, text = in_terminal(room, "trace", "prog.py")
     assert status == 0
-    assert re.search(r"\rstdout: \d+ tests, \d+ of \d+ events left, [\d.]+ tests/s", text)
+    assert re.search(r"\r\x1b\[2Kstdout: \d+ tests, \d+ of \d+ events left, [\d.]+ tests/s", text)
     assert "to go" in text
     assert "\x1b[1m" in text
-    report = text[text.rindex("\r ") :]
+    report = text[text.rindex("\r\x1b[1A\x1b[2K") :]
     assert "events left" not in report, "the progress is gone in the end"
     room.must_be_clean()
 

@@ -171,3 +171,15 @@ def test_nothing_of_it_runs_by_itself() -> None:
         reporter.look()
         assert threading.active_count() == threads
         assert (sys.stdout, sys.stderr) == streams
+
+
+def test_a_dumb_terminal_is_overwritten_and_left_blank(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    clock, terminal = Clock(), Terminal()
+    with Reporter(terminal, clock=clock, ticking=False) as reporter:
+        clock.now += 3
+        reporter.look()
+        assert terminal.getvalue().startswith("\rbeginning, 3.0 s (Ctrl-C ends it)  ")
+    shown = terminal.getvalue()
+    assert "\x1b" not in shown
+    assert shown.endswith("\r" + " " * 79 + "\r")
