@@ -5,13 +5,10 @@ Imports rich, so it is imported where something is written with it.
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 from typing import TextIO
 
 from rich.console import Console
-
-from stripe.report.style import PLAIN_WIDTH, is_terminal
 
 
 class StreamConsole(Console):
@@ -29,10 +26,9 @@ class StreamConsole(Console):
 
 
 @lru_cache(maxsize=4)
-def console_of(stream: TextIO) -> StreamConsole:
-    """The console of a stream; :data:`PLAIN_WIDTH` wide where it is no terminal."""
-    fixed = not is_terminal(stream) and not os.environ.get("COLUMNS", "").isdigit()
+def console_of(stream: TextIO, width: int | None = None) -> StreamConsole:
+    """The console of a stream; ``width``: what it has if the stream does not say so."""
     return StreamConsole(
-        file=stream, width=PLAIN_WIDTH if fixed else None, markup=False, emoji=False,
+        file=stream, width=width, markup=False, emoji=False,
         highlight=False, force_jupyter=False,
     )  # fmt: skip

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import io
+import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -70,7 +71,8 @@ class Style:
         """
         with library("No report can be shown"):
             from stripe.report.console import console_of
-        console = console_of(stream)
+        known = is_terminal(stream) or os.environ.get("COLUMNS", "").isdigit()
+        console = console_of(stream) if known else console_of(stream, PLAIN_WIDTH)
         return cls(
             colour=console.is_terminal and not (console.is_dumb_terminal or console.no_color),
             unicode=console.encoding.startswith("utf"),
