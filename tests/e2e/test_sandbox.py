@@ -112,7 +112,7 @@ def test_the_layer_is_named(room: Room) -> None:
         room.environment[VARIABLE] = layer
         run = room.stripe("trace", "-v", "prog.py")
         assert f"sandbox        {layer}" in run.out
-        assert f"Sandbox: {Layer(layer).described}." in run.err
+        assert f"Sandbox: {Layer(layer).described}." in run.err.replace("\n", " ")
 
 
 NEEDS = {

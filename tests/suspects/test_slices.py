@@ -116,7 +116,7 @@ def test_one_of_the_failing_tests_can_be_asked_about() -> None:
 def test_the_report_tells_it_beside_the_rank() -> None:
     found = suspects(slicing=lambda run, seconds: VIEW)
     text = "\n".join(suspects_lines(found, Style(colour=False, width=100)))
-    assert "   2        0      0.707 (2)  kept      m.py:1" in text
+    assert "   2        0      0.707 (2)  kept     m.py:1" in text
     assert "slice    1 of 3 executions of f0" in text
     assert "the line is not executed by the run that was sliced" in text
 

@@ -105,11 +105,11 @@ def _pytrace(*names: str, test: str | None = None) -> tuple[str, ...]:
 
 
 def _of_agent(module: str) -> str:
-    """A module of the agent in its room; the whole agent for ``""``."""
+    """A module of the agent, by its name or with its room; the whole agent for ``""``."""
     folder = "backends/stripe_pytrace/agent/"
     if not module:
         return folder
-    (found,) = (ROOT / folder).rglob(f"{module}.py")
+    (found,) = (ROOT / folder).glob(f"**/{module}.py")
     return str(found.relative_to(ROOT))
 
 
@@ -142,7 +142,10 @@ PYTRACE_GUESTS = (
             ("value_comparison", _pytrace("value_comparison", test="")),
             ("dataflow", ("tests/trace/test_dependence.py::",)),
             ("dialects", _pytrace("unrecorded", test="test_control_goes_")),
-            ("depth", _pytrace("once_refused", test="test_programs_recurse_as_deep_as_plainly")),
+            (
+                "recording/depth",
+                _pytrace("once_refused", test="test_programs_recurse_as_deep_as_plainly"),
+            ),
             ("effects", ("tests/trace/test_dependence.py::",)),
             ("guard", _pytrace("guard", "astray")),
             ("code", _pytrace("raisers", test="")),
