@@ -53,6 +53,9 @@ CACHE = (
 CACHE_VALUES = ("--lfnf", "--last-failed-no-failures")
 """Those with a value."""
 
+OPTIONS = "python", "include", "only", "exclude", "timeout", "unsafe", "jobs"
+"""What a target has that searches take as options of these names; traces take ``memory`` too."""
+
 MOST_EVENTS = 300_000
 """Of longer traces no dynamic slice is made: the analysis takes a second for some 100,000."""
 
@@ -88,14 +91,13 @@ def trace_test(
         StripeError: all that :func:`stripe.trace` raises.
     """
     deadline = Deadline(max_time, doing)
-    names = "python", "include", "only", "exclude", "timeout", "memory", "unsafe", "jobs"
     target = Target(
         program=tester,
         arguments=without_cache(arguments),
         module=True,
         directory=Path.cwd() if directory is None else directory.absolute(),
         deadline=deadline,
-        **{name: options[name] for name in names if name in options},
+        **{name: options[name] for name in (*OPTIONS, "memory") if name in options},
     )
     deadline.tell("running the tests, to find one that fails")
     failing = failing_tests(target, LOOKING * (MAX_TIME if max_time is None else max_time))
@@ -146,21 +148,19 @@ def slice_of(
 
     Raises all that :func:`stripe.trace` raises.
     """
-    target = run.target
-    options: dict[str, Any] = {
-        "python": target.python,
-        "include": target.include,
-        "only": target.only,
-        "exclude": target.exclude,
-        "timeout": target.timeout,
-        "memory": target.memory,
-        "unsafe": target.unsafe,
-        "jobs": target.jobs,
-        "max_time": seconds,
-        "watch": False,
-        "progress": progress,
-    }
-    return trace_run(run, **options)
+    return trace_run(
+        run,
+        **options_of(run.target),
+        memory=run.target.memory,
+        max_time=seconds,
+        watch=False,
+        progress=progress,
+    )
+
+
+def options_of(target: Target) -> dict[str, Any]:
+    """What a search for the same target takes: :data:`OPTIONS`."""
+    return {name: getattr(target, name) for name in OPTIONS}
 
 
 def trace_run(run: FailingRun, **options: Any) -> Result:

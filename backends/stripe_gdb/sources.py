@@ -37,16 +37,10 @@ class Sources:
         self.directory = os.path.realpath(directory)
         self._include = [self._matcher(glob, "--include") for glob in include]
         self._only = [self._matcher(glob, "--only") for glob in only]
-        self._options = list(
-            zip(
-                [
-                    *(f"--include {glob!r}" for glob in include),
-                    *(f"--only {glob!r}" for glob in only),
-                ],
-                [*self._include, *self._only],
-                strict=True,
-            )
-        )
+        self._options = [
+            *zip((f"--include {glob!r}" for glob in include), self._include, strict=True),
+            *zip((f"--only {glob!r}" for glob in only), self._only, strict=True),
+        ]
         self._exclude = [self._matcher(glob, "--exclude") for glob in exclude]
         self.wants = cache(self._wants)
         self._lines = cache(self._read)

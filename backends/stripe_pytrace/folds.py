@@ -12,8 +12,6 @@ from stripe_pytrace.activations import Finished
 from stripe_pytrace.agent.compiling import sites
 from stripe_pytrace.agent.compiling.marks import RAISES, RETURN, UNWIND, landing, start
 
-Landings = dict[int, tuple[int, int, int]]
-
 
 def fold(
     finished: Sequence[Finished],

@@ -193,6 +193,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         try:
             self._read(facts)
         except BegunAsideError:
+            if self._opened:
+                raise  # nothing was set aside, so it is our fault
             return False
         return True
 

@@ -91,6 +91,12 @@ class Writing:
         """Whether something goes to standard output, which then has nothing else."""
         return any(each.standard for each in self.outputs.values())
 
+    def avoid(self, sources: Iterable[Path]) -> None:
+        """Nor overwrite these, which turned out to be a part of the program."""
+        taken = frozenset().union(*map(keys, sources))
+        for output in self.outputs.values():
+            output.avoid |= taken
+
     def write(self, option: str, data: bytes) -> None:
         """Write the output that ``option`` names."""
         self.put(self.outputs[option], data)
@@ -195,11 +201,8 @@ def claim_faces(
 
 def write_faces(result: Result, writing: Writing) -> None:
     """Write the reports that were asked for."""
-    # What turned out to be part of the program is not overwritten either.
     folder = Path.cwd() if result.target is None else result.target.directory
-    sources = frozenset().union(*(keys(folder / each.path) for each in result.trace.files))
-    for output in writing.outputs.values():
-        output.avoid |= sources
+    writing.avoid(folder / each.path for each in result.trace.files)
     if "--json" in writing.outputs:
         stored = write_trace(result, writing)
         writing.write("--json", as_json(result.to_json(stored)))
@@ -237,16 +240,16 @@ def write_data(result: Plain, writing: Writing) -> None:
 
 
 class Forms(Protocol):
-    """The options that name files to write for a result of ``stripe changes``."""
+    """The options that name files to write for what has no SARIF."""
 
     json: str | None
     html: str | None
 
 
-def forms_of(options: Forms) -> list[Output]:
-    """The outputs of :class:`Forms`, as far as they are given."""
+def forms_of(options: Forms, kind: str = "changes-result") -> list[Output]:
+    """The outputs of :class:`Forms`, as far as they are given; ``kind``: that of the JSON."""
     pages = [] if options.html is None else [Output("--html", options.html, "page")]
-    return [*json_output(options.json, "changes-result"), *pages]
+    return [*json_output(options.json, kind), *pages]
 
 
 def write_forms(result: ChangesResult, writing: Writing) -> None:
@@ -307,11 +310,7 @@ def write_drawn(result: CausesResult, writing: Writing) -> None:
 
 def write_suspects(result: SuspectsResult, writing: Writing) -> None:
     """Write a result of ``stripe suspects`` in the forms that were asked for."""
-    # Nor is what turned out to be a part of the program overwritten.
-    files = {each.file for each in result.suspected}
-    sources = frozenset().union(*(keys(Path.cwd() / each) for each in files))
-    for output in writing.outputs.values():
-        output.avoid |= sources
+    writing.avoid({Path.cwd() / each.file for each in result.suspected})
     write_data(result, writing)
     if "--html" in writing.outputs:
         from stripe.report.html.suspects import page
@@ -323,20 +322,10 @@ def write_suspects(result: SuspectsResult, writing: Writing) -> None:
         writing.make("--sarif", lambda: as_json(sarif(result)))
 
 
-def claim_answer(options: Forms, reads: Reads, *, force: bool) -> Writing:
-    """Make sure that the forms of an answer of ``stripe why`` can be written, and harm nothing."""
-    pages = [] if options.html is None else [Output("--html", options.html, "page")]
-    outputs = [*json_output(options.json, "why-result"), *pages]
-    return Writing(outputs, reads, force=force)
-
-
 def write_answer(document: Document, writing: Writing) -> None:
     """Write an answer of ``stripe why`` in the forms that were asked for."""
-    # Nor is what turned out to be a part of the program overwritten.
     files = {each.file for each in document.places} | {each.file for each in document.story}
-    sources = frozenset().union(*(keys(Path(document.asked.directory, each)) for each in files))
-    for output in writing.outputs.values():
-        output.avoid |= sources
+    writing.avoid(Path(document.asked.directory, each) for each in files)
     write_data(document, writing)
     if "--html" in writing.outputs:
         from stripe.report.html.why import page

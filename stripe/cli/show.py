@@ -15,7 +15,6 @@ from stripe.cli.report_options import (
     Writing,
     add_faces,
     add_picture,
-    claim_answer,
     claim_faces,
     drawn_of,
     forms_of,
@@ -120,7 +119,8 @@ def _answer(
         raise UsageError(
             "bad-option", "There is no SARIF of this.", "Leave out --sarif, or take --html."
         )
-    writing = claim_answer(options, of_source(source), force=options.force)
+    outputs = forms_of(options, "why-result")
+    writing = Writing(outputs, of_source(source), force=options.force)
     write_answer(document, writing)
     return writing, why_lines(document, style)
 

@@ -17,7 +17,7 @@ from stripe.cli.grammar import Parser, Split, misplaced, split
 from stripe.cli.options import output_options, positive_float, positive_int, scope_options
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
-from stripe.cli.report_options import add_force, claim_answer, write_answer
+from stripe.cli.report_options import Writing, add_force, forms_of, write_answer
 from stripe.cli.suspects import expected
 from stripe.deadline import Deadline
 from stripe.errors import ExitStatus, StripeError, UsageError
@@ -104,7 +104,8 @@ def run(arguments: Sequence[str]) -> int:
             "--check, --line and --expect each say what is asked about.",
             "Give one of them.",
         )
-    writing = claim_answer(options, list(_reads(options, parts)), force=options.force)
+    outputs = forms_of(options, "why-result")
+    writing = Writing(outputs, list(_reads(options, parts)), force=options.force)
     note = misplaced(parts, parser)
     style = Style.of(sys.stdout, full=options.all, verbose=bool(options.verbose))
     draft = Draft(style if not (writing.standard or options.quiet) else None)
@@ -123,9 +124,7 @@ def run(arguments: Sequence[str]) -> int:
             error.hint = f"{error.hint}\n{note}".strip() if note else error.hint
             raise
     write_answer(document, writing)
-    if not writing.standard:
-        lines = draft.replaced_by(why_lines(document, style))
-        writing.report(lines, document)
+    writing.report(draft.replaced_by(why_lines(document, style)), document)
     return exit_status(document)
 
 

@@ -17,7 +17,14 @@ from stripe.backend import Interpreting, choose_backend
 from stripe.dd import Budget, Reason
 from stripe.deadline import Deadline, OutOfTime
 from stripe.errors import NotReducible, StripeError
-from stripe.failing_run import HELPER, HELPER_FILES, environment, pytest_words, trace_run
+from stripe.failing_run import (
+    HELPER,
+    HELPER_FILES,
+    environment,
+    options_of,
+    pytest_words,
+    trace_run,
+)
 from stripe.interrupts import cut_off_search
 from stripe.interventions import Test, Verdict
 from stripe.reduce import CriticalSlice, Result
@@ -111,14 +118,8 @@ def find_slice(case: Case, seconds: float) -> Finding:
     question = case.question
     target = question.target
     options: dict[str, Any] = {
-        "python": target.python,
-        "include": target.include,
-        "only": target.only,
-        "exclude": target.exclude,
-        "timeout": target.timeout,
+        **options_of(target),
         "memory": target.memory,
-        "unsafe": case.question.target.unsafe,
-        "jobs": case.question.target.jobs,
         "max_time": seconds,
         "watch": True,
         "values": "same",  # else it may explain another run
@@ -240,15 +241,9 @@ def find_repairs(case: Case, seconds: float) -> Finding:
             expect=question.expect,
             directory=target.directory,
             stdin=target.stdin,
-            python=target.python,
-            include=target.include,
-            only=target.only,
-            exclude=target.exclude,
-            timeout=target.timeout,
-            unsafe=case.question.target.unsafe,
             max_time=seconds,
-            jobs=case.question.target.jobs,
             progress=case.progress,
+            **options_of(target),
         )
     case.suspects = result
     case.note_end(result.stopped)
@@ -475,7 +470,7 @@ def find_transitions(case: Case, seconds: float) -> Finding:
 
     question, neighbour = case.question, neighbour_of(case)
     target, test = question.target, question.test
-    options: dict[str, Any] = {"exclude": target.exclude}
+    options = options_of(target)
     if test is not None:
         assert isinstance(neighbour, Test), "the policy asks first"
         runs = [FailingRun(target, each) for each in (test, neighbour)]
@@ -500,13 +495,7 @@ def find_transitions(case: Case, seconds: float) -> Finding:
             passing=passing,
             check=check,
             directory=target.directory,
-            python=target.python,
-            include=target.include,
-            only=target.only,
-            timeout=target.timeout,
-            unsafe=target.unsafe,
             max_time=seconds,
-            jobs=target.jobs,
             progress=case.progress,
             **options,
         )

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
-from jinja2 import Environment, StrictUndefined
-
-from stripe.report.style import printable
+from stripe.report.markup import template
 from stripe.report.why import NAMES
 from stripe.results.why import Document
 
@@ -17,22 +14,9 @@ AROUND = 6
 
 def page(document: Document) -> str:
     """The whole page as text."""
-    environment = Environment(
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_printable,
-    )
-    source = files(__package__).joinpath("why.html.jinja").read_text(encoding="utf-8")
-    return environment.from_string(source).render(
+    return template("html/why.html.jinja").render(
         **document.members(), names=NAMES, files=_code(document)
     )
-
-
-def _printable(value: object) -> object:
-    """A text without what could control anything, but its lines."""
-    if not isinstance(value, str):
-        return value
-    return "\n".join(map(printable, value.split("\n")))
 
 
 def _code(document: Document) -> list[tuple[str, list[tuple[int, str, str]]]]:
