@@ -258,6 +258,23 @@ def test_a_random_kill(number: int, work: Path, tmp_path: Path) -> None:
         assert written
 
 
+@pytest.mark.skipif(Layer.LANDLOCK not in LAYERS, reason="there is no Landlock here")
+@pytest.mark.parametrize("which", range(3))
+def test_a_guard_is_killed_where_no_namespace_ends_what_is_left(
+    which: int, work: Path, tmp_path: Path
+) -> None:
+    job = Job(KINDS["input"], Layer.LANDLOCK, work, tmp_path, f"{os.getpid()}-guard-{which}")
+    try:
+        job.wait_for_an_orphan()
+        # The two guards, and the launcher, which goes on in the process of a guard's child.
+        guards = [pid for pid in job.processes() if b"enter.py" in words(pid)]
+        kill(guards[which])
+        job.process.communicate(timeout=PATIENCE)
+        job.must_be_gone()
+    finally:
+        job.kill_all()
+
+
 @pytest.fixture(scope="module")
 def halves(work: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with something for each verb."""

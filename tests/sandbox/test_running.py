@@ -102,8 +102,10 @@ def test_another_thread_ends_a_command(runner: Runner, tmp_path: Path) -> None:
     for _ in range(2):
         thread = threading.Thread(target=cancel)
         thread.start()
-        assert run(runner, "touch runs; exec sleep 600") is None
+        ending = runner.run([SHELL, "-c", "touch runs; exec sleep 600"], Limits(60), heard=True)
         thread.join()
+        assert ending.status is None
+        assert ending.seconds < 50  # not by its limit
         runs.unlink()
         runner.cancel()  # there is none
         assert run(runner, "exit 3") == 3

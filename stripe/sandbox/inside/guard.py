@@ -4,7 +4,7 @@ OPTIONS is a dictionary, marshalled by the same Python and then in base 64 (impo
 longer than all that is done here); see ``stripe.sandbox.walls``.
 
 This process is the *guard*.  It stays outside, waits, ends as the command does, and ends all of it
-when the host is gone.
+when the host is gone.  Where no namespace ends what is left, there are two, one below the other.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     environment = original_environment()
-    guarding = os.getpid()
     if options["layer"] == "landlock":
-        take_orphans()
+        host = second_guard(options, host)
+    guarding = os.getpid()
     child = os.fork()
     if child == 0:
         os.close(host)
@@ -178,8 +178,18 @@ def guard(options: Options, host: int, child: int) -> NoReturn:
     os._exit(status if status >= 0 else 128 - status)
 
 
-def take_orphans() -> None:
-    """Become the parent of what loses its own: without namespaces it does not end by itself."""
+def second_guard(options: Options, host: int) -> int:
+    """Go on as a guard of our own below, whose host we are: whichever of the two is killed, the
+    other buries what the command has left.  Without namespaces it would not end by itself.
+    """
     from . import system  # lazy
 
     system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
+    first = os.pidfd_open(os.getpid())
+    second = os.fork()
+    if second:
+        os.close(first)
+        guard(options, host, second)
+    os.close(host)
+    system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
+    return first

@@ -160,7 +160,7 @@ class Launcher:
                         return True
                 else:
                     more = self._receiver.read()
-                    while (request := self._receiver.take()) is not None:
+                    while (request := self._receiver.next_message()) is not None:
                         if request == (number,):
                             return False
                         if not request:
