@@ -90,7 +90,8 @@ class SearchOptions(TypedDict, total=False):
       ``"events"``; by default straight to events
     - ``max_tests``, ``max_time``: end with the best slices so far after so many tests, or seconds;
       of time all counts, from now on; ``max_idle``: where hardly anything can be left out, end
-      after so many single events in a row that could not (by default 300; 0: never)
+      after so many single events in a row that could not (by default 300; 0: never), unless
+      the rest takes seconds
     - ``jobs``: tests at a time
     - ``executor``: where tests run, if not here, such as that of a Dask client. Its workers need
       the same directory under the same path; each records the run for itself

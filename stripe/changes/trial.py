@@ -17,6 +17,7 @@ from stripe.checks.crash import Signature, signature
 from stripe.dd import Outcome
 from stripe.deadline import Deadline
 from stripe.errors import NotReducible
+from stripe.kit.refusals import require_own_denial
 from stripe.running.command import OUTPUT, not_started
 from stripe.running.majority import majority
 from stripe.running.pool import Pool
@@ -177,6 +178,7 @@ class Trial:
             observation = self._observe(place, tree, None)
             if isinstance(observation, Verdict):
                 raise _no_reference(observation)
+            require_own_denial(observation, place.inside, self.places.layer)
             if self.task.check is not None:
                 self._criterion = self.task.check.reference(observation)
             elif observation.end is End.EXITED and observation.status in (0, UNRESOLVED_STATUS):

@@ -28,7 +28,14 @@ from stripe.cli.reads import Read, of_checks, of_program
 from stripe.cli.report_options import FACES, Writing, add_faces, claim_faces, parts_of, write_faces
 from stripe.deadline import Deadline
 from stripe.errors import ExitStatus, StripeError, UsageError
-from stripe.reduce import ALGORITHMS, CONTROLS, MAX_IDLE, Result, Settings
+from stripe.reduce import (
+    ALGORITHMS,
+    CERTIFICATE_SECONDS,
+    CONTROLS,
+    MAX_IDLE,
+    Result,
+    Settings,
+)
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
 from stripe.report.progress import Reporter
 from stripe.report.style import printable
@@ -441,7 +448,8 @@ def _add_search(parser: Parser) -> None:
         type=natural,
         default=MAX_IDLE,
         help="where hardly anything can be left out, end after N single executions in a row that "
-        f"could not (default: {MAX_IDLE}; 0: try each)",
+        f"could not, if the rest would take more than {CERTIFICATE_SECONDS:g} s "
+        f"(default: {MAX_IDLE}; 0: try each)",
     )
     assert set(CONTROLS) == {"trace", "program"}, "the help text names them"
 

@@ -16,6 +16,7 @@ from stripe.checks.crash import Signature, signature, uncaught
 from stripe.dd import Outcome
 from stripe.deadline import Deadline
 from stripe.errors import NotReducible
+from stripe.kit.refusals import require_own_denial
 from stripe.running.command import OUTPUT, SECONDS, Command, not_started
 from stripe.running.majority import majority
 from stripe.running.pool import Pool
@@ -130,6 +131,8 @@ class Trial:
         """
         with self.places.place() as slot:
             observation = self.observe(slot, self.original, printed=True)
+            if self.check is not None:
+                require_own_denial(observation, slot.directory, self.places.layer)
             if observation.end is End.TIMEOUT:
                 raise NotReducible(
                     "program-hangs",

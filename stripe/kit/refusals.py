@@ -22,9 +22,10 @@ NAMED = re.compile(r"""['"]([^'"]+)['"]|(?:^|\s)(/[^\s:'"]+)""")
 """A file in an error message: in quotes, or with its whole path."""
 
 
-def require_own_denial(plain: Observation, target: Target, layer: Layer) -> None:
+def require_own_denial(plain: Observation, directory: Path, layer: Layer) -> None:
     """The plain run must not have failed for what the sandbox alone denies.
 
+    ``directory``: where it runs, and may write.
     Its last words tell: an error of the system for a file that the user may read and write outside.
 
     Raises:
@@ -35,10 +36,10 @@ def require_own_denial(plain: Observation, target: Target, layer: Layer) -> None
         return
     last = lines[-1]
     for words in (DENIED, FORBIDDEN, READ_ONLY):
-        if words in last and _is_ours(words, last, target.directory, layer):
+        if words in last and _is_ours(words, last, directory, layer):
             raise NotReducible(
                 "denied-by-sandbox",
-                f"The program failed by what the sandbox alone denies it:{quoted(last.encode())}",
+                f"The run failed by what the sandbox alone denies it:{quoted(last.encode())}",
                 "With Landlock nothing can be written outside of the working directory and "
                 "$TMPDIR: have it write there. (docs/safety.md tells what else is denied.)"
                 if layer is Layer.LANDLOCK
@@ -80,7 +81,7 @@ def require_end(plain: Observation, timeout: float, target: Target, layer: Layer
         NotReducible: ``too-much-output``, ``process-stopped``, ``program-hangs`` or
             ``denied-by-sandbox``.
     """
-    require_own_denial(plain, target, layer)
+    require_own_denial(plain, target.directory, layer)
     if max(len(plain.stdout), len(plain.stderr)) >= PLAIN_OUTPUT:
         raise NotReducible(
             "too-much-output",

@@ -17,10 +17,11 @@ from stripe.reduce.result import (
     Statistics,
 )
 from stripe.reduce.search import reduce
-from stripe.reduce.settings import ALGORITHMS, CONTROLS, MAX_IDLE, Settings
+from stripe.reduce.settings import ALGORITHMS, CERTIFICATE_SECONDS, CONTROLS, MAX_IDLE, Settings
 
 __all__ = [
     "ALGORITHMS",
+    "CERTIFICATE_SECONDS",
     "CONTROLS",
     "MAX_IDLE",
     "CriticalSlice",

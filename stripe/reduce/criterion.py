@@ -56,6 +56,15 @@ def _events_of(trace: Trace, statements: Iterable[Statement]) -> list[int]:
     return list(compress(count(), map(chosen.__getitem__, walk(trace.statement))))
 
 
+def comparing(trace: Trace, criterion: Criterion) -> list[int]:
+    """The event of a failing ``assert``, if the criterion has all that its operands held."""
+    exception = criterion.recorded.exception
+    if exception is None or not exception.operands or None in exception.operands:
+        return []
+    asked = any(place.location == EXCEPTION for place in criterion.check.places)
+    return raising(trace, criterion.recorded) if asked else []
+
+
 def raising(trace: Trace, recorded: Observation) -> list[int]:
     """The event that raised the uncaught exception."""
     if recorded.exception is None:

@@ -14,6 +14,7 @@ from stripe.dd import BudgetExhausted, Reason
 from stripe.reduce.groups import Bodies, joined, steps, within
 from stripe.reduce.passes import BODIES, EVENTS, is_pass
 from stripe.reduce.removal import LONG, Removal
+from stripe.reduce.settings import CERTIFICATE_SECONDS
 from stripe.trace import NONE
 from stripe.trace.model import OPPOSITE, flags
 
@@ -107,13 +108,16 @@ class GuidedSearch(Removal):
     def is_idle(self) -> bool:
         """Whether hardly anything goes: many single events stayed, and more than as many are left.
 
-        With fewer, or where most are known to stay without a test, the certificate is near.
+        With fewer, or where most are known to stay without a test, the certificate is near; so it
+        is where tests are quick.
         """
         most, size = self.guided.max_idle, len(self.search.current)
+        left, tested = size - len(self.search.tried), self.search.tester.statistics
         return (
             0 < most <= len(self.search.tried)
             and size > max(2 * most, HARDLY * len(self.trace))
-            and self.search.tester.statistics.tests >= most
+            and tested.tests >= most
+            and left * tested.elapsed > CERTIFICATE_SECONDS * tested.tests
         )
 
     def again(self) -> Iterator[Sequence[int]]:

@@ -20,6 +20,7 @@ from stripe.index_set import packed
 from stripe.interrupts import StopFlag, stop_on_interrupt
 from stripe.malloc import give_back
 from stripe.reduce import preconditions, value_check
+from stripe.reduce.criterion import comparing
 from stripe.reduce.guided import Guided
 from stripe.reduce.levels import LevelAnswer, LevelListener, Levels
 from stripe.reduce.omission import advice, nearly_empty
@@ -173,7 +174,11 @@ class SliceSearch:
             and found.certified
             and found.others
             and value_check.reach_the_end(
-                self.recording.trace, found.events, found.dependences, found.others
+                self.recording.trace,
+                found.events,
+                found.dependences,
+                found.others,
+                comparing(self.recording.trace, criterion),
             )
         ):
             return found

@@ -19,6 +19,9 @@ ALGORITHMS = (AUTO, *dd.ALGORITHMS)
 MAX_IDLE = 300
 """Single events in a row that stayed, after which a search ends that left out hardly anything."""
 
+CERTIFICATE_SECONDS = 20.0
+"""...unless, at the pace of its tests, the rest of them would take no longer than this."""
+
 CONTROLS = ("trace", "program")
 """Control modes: the trace dictates, or kept predicates must evaluate as recorded."""
 
@@ -31,7 +34,7 @@ class Settings:
     :data:`VALUES`).
     ``journals``: where to write down outcomes, and to look for those of a search before.
     ``max_idle``: where hardly anything can be left out, the search behind ``auto`` ends after so
-    many single events in a row that could not; 0: never.
+    many single events in a row that could not, unless the rest takes seconds; 0: never.
     ``watch``: replay each slice once more, to see what its variables hold.
     ``level``: go through the levels of the trace, with a certified answer at each, down to this
     one (:data:`stripe.trace.levels.LEVELS`); None: straight to events.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -53,18 +53,25 @@ def differences(
 
 
 def reach_the_end(
-    trace: Trace, found: Sequence[int], dependences: Iterable[Dependence], others: Differences
+    trace: Trace,
+    found: Sequence[int],
+    dependences: Iterable[Dependence],
+    others: Differences,
+    compared: Collection[int] = (),
 ) -> bool:
     """Whether values that differ from the recorded run reach the end of a slice.
 
     Its ends are the events that no other event of the slice needs: those that print, or raise.
     What only others on the way see, such as a list in which an entry is missing that nobody asks
-    for, has no part in the behaviour.  Neither has what a condition sees, for it decides nothing.
+    for, has no part in the behaviour.  Neither has what a condition sees, for it decides nothing,
+    nor what ``compared`` events see, whose values are the same as far as the criterion has them:
+    of ``assert 2 == len(names)`` the length, and not the names.
     """
     needed = {each.on for each in dependences}
     return any(
         event in others
         and event not in needed
+        and event not in compared
         and trace.statements[trace.statement[event]].kind not in PREDICATES
         for event in found
     )

@@ -17,6 +17,7 @@ from urllib.parse import quote
 from stripe.backend import languages
 from stripe.reduce import CriticalSlice, Result
 from stripe.report.happened import raised_at, sentence
+from stripe.report.source import ELSEWHERE
 from stripe.report.style import plural, printable
 from stripe.report.summary import minimality
 from stripe.report.table import columns_of
@@ -83,8 +84,11 @@ class Run:
                     "executionSuccessful": not found.interrupted,
                     "arguments": list(found.command),
                     "toolExecutionNotifications": [
-                        {"level": "note", "message": {"text": printable(each)}}
-                        for each in found.notes
+                        *(
+                            {"level": "note", "message": {"text": printable(each)}}
+                            for each in found.notes
+                        ),
+                        *self.elsewhere(),
                     ],
                 }
             ],
@@ -93,6 +97,26 @@ class Run:
             base = found.target.directory.as_posix().rstrip("/") + "/"
             run["originalUriBaseIds"] = {"PROGRAM": {"uri": f"file://{quoted(base)}"}}
         return run
+
+    def elsewhere(self) -> Iterator[Json]:
+        """A note for each file with lines that ran where nothing is recorded; these are no steps
+        of a code flow."""
+        for number, file in enumerate(self.trace.files):
+            if file.elsewhere:
+                artifact = {**uri(file.path), "index": number}
+                yield {
+                    "level": "note",
+                    "message": {"text": f"{plural(len(file.elsewhere), 'line')} {ELSEWHERE}."},
+                    "locations": [
+                        {
+                            "physicalLocation": {
+                                "artifactLocation": artifact,
+                                "region": {"startLine": line},
+                            }
+                        }
+                        for line in file.elsewhere[:MOST]
+                    ],
+                }
 
     def slice(self, found: CriticalSlice) -> Json:
         """One slice as a SARIF result."""

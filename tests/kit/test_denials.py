@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from stripe import trace
+from stripe.changes import find_changes
+from stripe.checks import parse_check
 from stripe.errors import NotReducible
+from stripe.inputs.plan import Plan
+from stripe.inputs.reduction import reduce_input
+from stripe.inputs.trial import Trial
+from stripe.running.command import command_of
 from stripe.sandbox.walls import Layer
+from tests.changes.repositories import Repo
 from tests.stripe_gdb.native import needs_cc, needs_gdb
 from tests.support.layers import forced
 
@@ -92,3 +100,22 @@ def test_what_is_denied_outside_as_well_is_the_programs_own(folder: Path, layer:
         assert found.recorded is not None
         assert found.recorded.exception is not None
         assert found.recorded.exception.type == "FileNotFoundError"
+
+
+def test_input_and_changes_tell_the_same(folder: Path) -> None:
+    outside = folder.parent / "outside.txt"
+    with forced(Layer.LANDLOCK):
+        words = [sys.executable, str(folder / "write.py"), str(outside), "@@"]
+        command = command_of(words, Path("in.txt"))
+        trial = Trial(command, b"a\nb\n", parse_check("crash"))
+        with trial, pytest.raises(NotReducible) as refused:
+            reduce_input(trial, Plan())
+        assert refused.value.slug == "denied-by-sandbox"
+        repository = Repo(folder.parent / "repository")
+        good = repository.commit("good", {"write.py": "print(1)\n"})
+        bad = repository.commit("bad", {"write.py": (folder / "write.py").read_text()})
+        test = f"{sys.executable} write.py {outside}"
+        with pytest.raises(NotReducible) as refused:
+            find_changes(good, bad, test=test, repo=repository.path)
+        assert refused.value.slug == "denied-by-sandbox"
+    assert not outside.exists()

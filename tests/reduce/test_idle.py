@@ -31,6 +31,13 @@ def searched(folder: Path, text: str, max_idle: int) -> Result:
         return reduce(recording, parse_checks(["stdout"]), Settings(max_idle=max_idle))
 
 
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have no test count as quick."""
+    monkeypatch.setattr("stripe.reduce.guided_search.CERTIFICATE_SECONDS", 0.0)
+
+
+@pytest.mark.usefixtures("slow")
 def test_a_run_in_which_all_is_needed_is_recognised_and_its_search_ended(tmp_path: Path) -> None:
     result = searched(tmp_path, NEEDED, 30)
     (found,) = result.slices
@@ -54,6 +61,13 @@ def test_a_run_in_which_all_is_needed_is_recognised_and_its_search_ended(tmp_pat
     assert "p.py:1, 2, 3" in told
 
 
+def test_it_goes_on_where_the_rest_takes_seconds(tmp_path: Path) -> None:
+    (found,) = searched(tmp_path, NEEDED, 30).slices
+    assert found.certified
+    assert found.tests > 60
+
+
+@pytest.mark.usefixtures("slow")
 @pytest.mark.parametrize("max_idle", [0, 70])
 def test_it_goes_on_where_that_was_asked_for_or_the_certificate_is_near(
     tmp_path: Path, max_idle: int
@@ -63,6 +77,7 @@ def test_it_goes_on_where_that_was_asked_for_or_the_certificate_is_near(
     assert not found.tried
 
 
+@pytest.mark.usefixtures("slow")
 def test_it_goes_on_where_much_was_left_out(tmp_path: Path) -> None:
     (found,) = searched(tmp_path, NEEDED + "t = 1\n" * 20, 30).slices
     assert found.certified

@@ -148,3 +148,18 @@ def test_a_search_without_a_cause_is_valid_too() -> None:
     log = sarif_of_causes(answer())
     jsonschema.validators.validator_for(SCHEMA)(SCHEMA).validate(log)
     assert log["runs"][0]["results"] == []
+
+
+def test_lines_that_ran_where_nothing_is_recorded_are_noted(tmp_path: Path) -> None:
+    (tmp_path / "aside.py").write_text(
+        "import threading\ndef work():\n    seen.append(1)\nseen = []\n"
+        "thread = threading.Thread(target=work)\nthread.start()\nthread.join()\nprint(seen)\n"
+    )
+    found = stripe.trace("aside.py", directory=tmp_path)
+    assert found.trace.files[0].elsewhere == (3,)
+    [invocation] = valid(found)["invocations"]
+    note = invocation["toolExecutionNotifications"][-1]
+    assert note["message"]["text"] == "1 line ran in another thread or process, not recorded."
+    [place] = note["locations"]
+    assert place["physicalLocation"]["artifactLocation"]["uri"] == "aside.py"
+    assert place["physicalLocation"]["region"] == {"startLine": 3}

@@ -88,3 +88,16 @@ def test_modules_of_the_program_with_names_of_the_library_run_when_it_asks(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with closing(PythonBackend().record(Target("prog.py", directory=tmp_path))) as recording:
         assert recording.recorded.stdout == b"keyword\n1\n"
+
+
+def test_a_program_finds_the_modules_that_it_has_without_us(tmp_path: Path) -> None:
+    """In each replay as well, whatever the compiler warns of, and its ``warnings`` are its own."""
+    (tmp_path / "left.py").write_text("import colorsys\nx = '\\d'\n")
+    program = "import sys, left\nprint(*sys.modules)\nimport warnings\nprint(*sys.modules)\n1 / 0\n"
+    (tmp_path / "prog.py").write_text(program)
+    with closing(PythonBackend().record(Target("prog.py", directory=tmp_path))) as recording:
+        assert recording.recorded.stdout == recording.plain.stdout
+        for fresh in (False, True, False):
+            with recording.replay(range(len(recording.trace)), fresh=fresh) as full:
+                assert full.stdout == recording.plain.stdout
+                assert full.stderr == recording.plain.stderr

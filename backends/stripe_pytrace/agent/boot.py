@@ -37,8 +37,7 @@ def _load(path, entry):  # type: ignore[no-untyped-def]
     main = sys.modules["_stripe_agent." + entry]
     if lazy is not None:
         sys.set_lazy_imports(lazy)  # type: ignore[attr-defined]
-    # The interpreter itself looks for this one among the modules when it warns.
-    for name in set(sys.modules) - _before - {"warnings"}:
+    for name in set(sys.modules) - _before:
         del sys.modules[name]
     gc.enable()
     return main.main

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
 from _frozen_importlib_external import SourceFileLoader
 from types import CodeType
 
 from ..process.natives import bisect_right
+from .compiler_warnings import CompilerWarnings
 from .dialects import Dialect
 from .instrument import Instrumenter
 from .linker import Function
@@ -30,8 +30,7 @@ class UserFile:
         self.path = path
         self.source = source
         self.aside = instrumenter.aside
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with CompilerWarnings() as caught:
             plain = compile(source, path, "exec", dont_inherit=True)
         self.warns = bool(caught)
         self.code = instrumenter.compile(source, path, plain)

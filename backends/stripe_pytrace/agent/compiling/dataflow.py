@@ -8,9 +8,9 @@ location is described at ``stripe.trace.Statement``.
 from __future__ import annotations
 
 import _ast as ast
-import warnings
 
 from .annotations import are_deferred, evaluated
+from .compiler_warnings import CompilerWarnings
 from .effects import Effects, Flow
 from .namespaces import FUNCTIONS, Scope
 from .trees import parse, walk
@@ -34,8 +34,7 @@ def flows(source: str | bytes) -> list[Flow]:
 def safe_flows(source: str | bytes) -> list[Flow]:
     """The same; nothing where that cannot be told."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # they were shown when the program was compiled
+        with CompilerWarnings():  # they were shown when the program was compiled
             return flows(source)
     except (SyntaxError, RecursionError, MemoryError):
         return []

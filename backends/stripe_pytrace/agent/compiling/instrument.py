@@ -10,12 +10,12 @@ objects (``linker.py``), because a local or global of ours would show in ``local
 from __future__ import annotations
 
 import _ast as ast
-import warnings
 from types import CodeType
 
 from . import sites
 from .annotations import NAME, Holder, are_deferred, evaluated
 from .asserts import noting
+from .compiler_warnings import CompilerWarnings
 from .dialects import Dialect, Placeholder
 from .linker import Function, key_of, link, mark
 from .returns import returns_plainly
@@ -158,8 +158,7 @@ class Instrumenter:
 
         Raises SyntaxError as ``compile`` does, and :class:`Unsupported`.
         """
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with CompilerWarnings():
             tree = parse(source, filename)
         self._source = source
         self._deferred = are_deferred(tree)
@@ -170,10 +169,9 @@ class Instrumenter:
             tree.body = set_aside(tree.body)
         self._annotations(held, 0, -1)
         fix_missing_locations(tree)
-        with warnings.catch_warnings():
+        with CompilerWarnings():
             # The program's own warnings at compile time were shown when the plain source
             # was compiled (see program.py); ours ("'complex' object is not callable") never.
-            warnings.simplefilter("ignore")
             code: CodeType = compile(tree, filename, "exec", dont_inherit=True)
         if HERE.laziness:
             code = as_lazy(code, plain)
@@ -398,8 +396,7 @@ class Instrumenter:
     def _as_it_is(self, tree: Any) -> Block:
         """The body of a function as the program has it."""
         if self._spare is None:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+            with CompilerWarnings():
                 again = parse(self._source)
             self._spare = {
                 (each.lineno, each.col_offset): each.body

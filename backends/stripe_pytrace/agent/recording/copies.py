@@ -7,10 +7,10 @@ place, what compiling the plain source gives; such a copy runs in full, and is n
 from __future__ import annotations
 
 import marshal
-import warnings
 from types import CodeType
 
 from ..compiling.code import Sources, UserFile
+from ..compiling.compiler_warnings import CompilerWarnings
 from ..values.content import FROZENDICT
 from .monitor import tracked
 
@@ -90,8 +90,7 @@ def is_same(one: Any, other: Any) -> bool:
 
 def plain_codes(file: UserFile) -> dict[int, CodeType]:
     """The code of a file's functions as it is without us, by their numbers."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # they were shown when the program was compiled
+    with CompilerWarnings():  # they were shown when the program was compiled
         module = compile(file.source, file.path, "exec", dont_inherit=True)
     numbered = ((file.number_of(code), code) for code in nested(module))
     return {number: code for number, code in numbered if number is not None}
