@@ -27,7 +27,7 @@ MAX_SECONDS = {True: 30.0, False: 60.0}
 """Seconds for one failure, if nobody says otherwise: for a short answer, or a slice."""
 
 type Explain = Callable[[list[str]], tuple[int, str, bool]]
-"""Runs a command with more options: exit status, what to show, and whether a file was in the way."""
+"""Runs a command with more options; as :func:`~stripe_pytest.invocation.explain`."""
 
 
 def add_sections(
