@@ -30,7 +30,7 @@ from tests.browser.browser import chromium, missing, modules  # noqa: E402
 COLUMNS = 88
 
 TERMINALS = {
-    "pytest": "pytest --stripe failing_test",
+    "pytest": "pytest --stripe --stripe-report full failing_test",
     "shops": "stripe trace shops.py --check 'stdout:/^south has/' --show source",
     "input": "stripe input readings.txt --check 'stdout:/^warmest/' -- python3 read_file.py",
     "native": "stripe trace labels.c --check 'stdout:/^from/' --show source",

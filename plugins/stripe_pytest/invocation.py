@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 import subprocess
 from collections.abc import Collection
 from pathlib import Path
@@ -11,6 +13,12 @@ import pytest
 
 OURS = re.compile(r"--stripe(-[a-z-]+)?$")
 FLAGS = ("--stripe", "--stripe-reduce")
+
+NARROWING = ("-k", "--keyword", "--maxfail", "--deselect")
+"""Options with a value that would leave out tests which pass..."""
+
+ALONE = ("-x", "--exitfirst")
+"""...and one without."""
 
 
 def options(
@@ -33,6 +41,12 @@ def options(
     return kept
 
 
+def in_its_file(config: pytest.Config, nodeid: str) -> list[str]:
+    """All tests in the file of the failing one, and what else pytest was called with."""
+    path = os.path.relpath(config.rootpath / nodeid.partition("::")[0], project(config))
+    return [*options(config, ALONE, NARROWING), "--rootdir", str(config.rootpath), path]
+
+
 def project(config: pytest.Config) -> Path:
     """The directory that the runs get copies of.
 
@@ -53,3 +67,15 @@ def ask(config: pytest.Config, words: list[str]) -> subprocess.CompletedProcess[
         text=True,
         errors="replace",
     )
+
+
+def explain(config: pytest.Config, words: list[str]) -> tuple[int, str, bool]:
+    """Run a command; its exit status, what to show, and whether a file was in the way."""
+    try:
+        done = ask(config, words)
+    except OSError as error:
+        return 1, f"{shlex.join(words[:1])}: {error}", False
+    if done.returncode:
+        kept = "[output-exists]" in done.stderr
+        return done.returncode, done.stdout + done.stderr.strip(), kept
+    return 0, done.stdout.strip(), False

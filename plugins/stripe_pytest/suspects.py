@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from typing import Any
 
 import pytest
 
-from stripe_pytest.invocation import ask, options, project
+from stripe_pytest.invocation import ask, in_its_file
 
 PLACES = 2
 """Places that are told."""
@@ -18,19 +17,13 @@ PLACES = 2
 LONGEST = 100
 """Characters of a change that are told."""
 
-NARROWING = ("-k", "--keyword", "--maxfail", "--deselect")
-"""Options with a value that would leave out tests which pass..."""
-
-ALONE = ("-x", "--exitfirst")
-"""...and one without."""
-
 
 def suspects(config: pytest.Config, command: list[str], nodeid: str, seconds: float) -> str:
     """At most two lines on where one failing test may be right, or why there is none."""
     words = [
         *command, "suspects", "--json", "-", "-q", "--no-slice", "--failing", nodeid,
         "--python", sys.executable, "--max-time", str(seconds),
-        "-m", "pytest", "--", *arguments(config, nodeid),
+        "-m", "pytest", "--", *in_its_file(config, nodeid),
     ]  # fmt: skip
     try:
         done = ask(config, words)
@@ -68,14 +61,3 @@ def told(found: dict[str, Any], file: str) -> list[str]:
         return lines
     more = "" if tried == offered else f" (there are {offered}: --stripe-suspects gives more time)"
     return [f"suspects: the failing test passes with none of {tried} small changes{more}"]
-
-
-def arguments(config: pytest.Config, nodeid: str) -> list[str]:
-    """All tests in the file of the failing one, and what else pytest was called with."""
-    path = os.path.relpath(config.rootpath / nodeid.partition("::")[0], project(config))
-    return [
-        *options(config, ALONE, NARROWING),
-        "--rootdir",
-        str(config.rootpath),
-        path,
-    ]

@@ -6,8 +6,8 @@ import os
 import sys
 from collections.abc import Sequence
 
+from stripe.backend import Target
 from stripe.errors import UsageError
-from stripe.reduce import Result
 from stripe.reduce.consent import require_allowed
 from stripe.report.plan import plan
 from stripe.report.style import PLAIN_WIDTH, is_terminal
@@ -16,15 +16,17 @@ MANY = 20
 """So many lines may not all be on the screen when the question comes."""
 
 
-def confirm(result: Result, source: str, *, yes: bool, allowed: Sequence[str]) -> None:
-    """Show what verifying ``result`` runs, and have the user agree.
+def confirm(
+    target: Target, checks: Sequence[str], source: str, *, yes: bool, allowed: Sequence[str]
+) -> None:
+    """Show what verifying a result runs, and have the user agree.
 
     Raises :class:`~stripe.errors.UsageError`: ``not-confirmed``, ``command-not-allowed``.
     """
-    lines = list(plan(result, source, width()))
+    lines = list(plan(target, checks, source, width()))
     sys.stderr.write("\n".join(lines) + "\n")
     if yes:
-        require_allowed(result, allowed)
+        require_allowed(checks, allowed)
         return
     hint = "Look at what is shown above. --yes answers yes; stripe show runs nothing."
     if not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):

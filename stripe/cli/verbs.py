@@ -13,7 +13,7 @@ SUMMARIES = {
     "causes": "find the variables that make one run fail while another passes",
     "suspects": "find the lines where a small change makes failing tests pass",
     "show": "make the reports of a result again: text, HTML, SARIF, pictures",
-    "verify": "say whether the slices of a result still hold for the program as it is now",
+    "verify": "say whether a slice or an answer still holds for the program as it is now",
     "lsp": "speak to an editor: critical slices in the source",
     "notebook": "speak to a notebook: the critical slices of a cell",
     "doctor": "tell what this machine has of what stripe can use",

@@ -1,35 +1,41 @@
-"""``stripe verify``: does a slice found earlier still hold?"""
+"""``stripe verify``: does a slice, or an answer of ``stripe why``, still hold?"""
 
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 
 from stripe.api import verify
+from stripe.checks import parse_check
 from stripe.cli.consent import confirm
 from stripe.cli.grammar import Parser, result_file
 from stripe.cli.options import positive_float, positive_int
 from stripe.cli.output import write_lines
-from stripe.cli.reads import of_checks, of_result
+from stripe.cli.reads import of_checks, of_program, of_result, of_source
 from stripe.cli.report_options import Writing, add_force, json_output, write_data
+from stripe.deadline import Deadline
 from stripe.errors import ExitStatus
 from stripe.reduce.consent import Named, confine_target
 from stripe.reduce.verify import named
-from stripe.report import Style, read_result
+from stripe.report import Style
 from stripe.report.progress import Reporter
-from stripe.report.verification import verification
+from stripe.report.reading import read_verifiable
+from stripe.report.verification import answers, verification
+from stripe.results.why import Document
 
 DESCRIPTION = """\
 Records the program of RESULT.json anew, finds the kept events in the new trace, replays them in
-a fresh process, and leaves out each of them once more. Says what has changed.
+a fresh process, and leaves out each of them once more. Says what has changed. Of a result of
+stripe why the question is asked again, and each reason of its answer is looked for in the new one.
 
 This runs what the file says. It is shown, and you are asked. What lies outside of the project,
 which is the directory the program ran in, you must name yourself."""
 
 EPILOG = """\
 exit status:
-  0  every slice holds              2  the request cannot be understood
+  0  all of it holds                2  the request cannot be understood
   1  one does not, or the run       3  internal error
      cannot be replayed honestly    130  interrupted"""
 
@@ -41,14 +47,18 @@ def run(arguments: Sequence[str]) -> int:
     if source is None:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
-    result = read_result(source)
-    result = confine_target(result, Named(options.program, options.python, options.directory))
+    named_by_user = Named(options.program, options.python, options.directory)
+    result = read_verifiable(source)
+    if isinstance(result, Document):
+        return _ask_again(result, source, options, named_by_user)
+    result = replace(result, target=confine_target(result.target, named_by_user))
     reads = [*of_result(source, result), *of_checks(map(named, result.slices))]
     writing = Writing(json_output(options.json, "verification"), reads, force=options.force)
-    confirm(result, source, yes=options.yes, allowed=options.allow_command)
+    assert result.target is not None
+    specs = [each.check for each in result.slices]
+    confirm(result.target, specs, source, yes=options.yes, allowed=options.allow_command)
     from stripe.failing_run import environment, is_of_test, renamed
 
-    assert result.target is not None
     target = renamed(result.target)
     if is_of_test(target):
         target = replace(target, environment=environment())
@@ -64,6 +74,30 @@ def run(arguments: Sequence[str]) -> int:
         )
     write_data(found, writing)
     writing.report(verification(found, Style.of(sys.stdout)), found)
+    if found.interrupted:
+        return ExitStatus.INTERRUPTED
+    return ExitStatus.OK if found.holds else ExitStatus.NOT_REDUCIBLE
+
+
+def _ask_again(document: Document, source: str, options: Namespace, named_by_user: Named) -> int:
+    """Ask the question of an answer of ``stripe why`` again; the exit status."""
+    from stripe.why import MAX_TIME  # lazy
+    from stripe.why.verification import ask_again, runs_of  # lazy
+
+    runs = runs_of(document, source)
+    target = confine_target(runs.target, named_by_user)
+    given = of_program(
+        target.program, target.arguments, module=target.module, folder=target.directory
+    )
+    reads = [*of_source(source), *given, *of_checks(map(parse_check, runs.checks))]
+    writing = Writing(json_output(options.json, "verification"), reads, force=options.force)
+    confirm(target, runs.checks, source, yes=options.yes, allowed=options.allow_command)
+    with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
+        deadline = Deadline(options.max_time or MAX_TIME, reporter.doing)
+        target = replace(target, unsafe=options.unsafe, jobs=options.jobs, deadline=deadline)
+        found = ask_again(document, target, source, reporter)
+    write_data(found, writing)
+    writing.report(answers(found, Style.of(sys.stdout)), found)
     if found.interrupted:
         return ExitStatus.INTERRUPTED
     return ExitStatus.OK if found.holds else ExitStatus.NOT_REDUCIBLE

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
@@ -18,7 +18,6 @@ from typing import NoReturn
 from stripe.backend import Target
 from stripe.checks import parse_check
 from stripe.errors import UsageError
-from stripe.reduce.result import Result
 
 _VERSION = re.compile(r"auto|python|(?:python)?\d+(?:\.\d+)*")
 
@@ -32,17 +31,16 @@ class Named:
     directory: str | None = None
 
 
-def confine_target(result: Result, named: Named) -> Result:
-    """The result, with a target of which all is in the project or named by the user.
+def confine_target(target: Target | None, named: Named) -> Target:
+    """The target of a result, if all of it is in the project or named by the user.
 
     Raises :class:`~stripe.errors.UsageError`: ``no-target``, ``outside-project``.
     """
-    target = result.target
     if target is None:
         raise UsageError(
             "no-target",
             "The result does not say what to run.",
-            "Only results of stripe trace can be verified.",
+            "Only results of stripe trace and stripe why can be verified.",
         )
     here = os.getcwd()
     if named.directory is not None:
@@ -64,7 +62,7 @@ def confine_target(result: Result, named: Named) -> Result:
         target = replace(target, python=named.python)
     elif target.python is not None and not _own_interpreter(target.python, str(target.directory)):
         refuse("interpreter", target.python, "the project", "--python")
-    return replace(result, target=target)
+    return target
 
 
 def refuse(what: str, value: str, where: str, option: str) -> NoReturn:
@@ -77,12 +75,12 @@ def refuse(what: str, value: str, where: str, option: str) -> NoReturn:
     )
 
 
-def require_allowed(result: Result, allowed: Sequence[str]) -> None:
+def require_allowed(checks: Iterable[str], allowed: Sequence[str]) -> None:
     """Refuse commands of checks that the user has not named, word for word.
 
     Raises :class:`~stripe.errors.UsageError` ``command-not-allowed``.
     """
-    for command in commands(result):
+    for command in commands(checks):
         if command not in allowed:
             raise UsageError(
                 "command-not-allowed",
@@ -91,13 +89,13 @@ def require_allowed(result: Result, allowed: Sequence[str]) -> None:
             )
 
 
-def commands(result: Result) -> list[str]:
-    """The shell commands that the checks of a result run, each once.
+def commands(checks: Iterable[str]) -> list[str]:
+    """The shell commands that checks run, each once.
 
     Raises :class:`~stripe.errors.UsageError` for checks that are none.
     """
-    checks = (parse_check(each.check) for each in result.slices)
-    return list(dict.fromkeys(command for check in checks for command in check.commands))
+    parsed = map(parse_check, checks)
+    return list(dict.fromkeys(command for check in parsed for command in check.commands))
 
 
 def inside(path: str, folder: str) -> bool:

@@ -7,10 +7,9 @@ each line begins with what is ours.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from stripe.backend import AUTOMATIC
-from stripe.reduce import Result
+from stripe.backend import AUTOMATIC, Target
 from stripe.reduce.consent import commands, quoted
 
 INDENT = 15
@@ -23,10 +22,8 @@ BEGINNING = 200
 """Bytes of the input that are shown."""
 
 
-def plan(result: Result, source: str, width: int) -> Iterator[str]:
-    """The lines, for a terminal of ``width`` columns; the result must have a target."""
-    target = result.target
-    assert target is not None
+def plan(target: Target, checks: Iterable[str], source: str, width: int) -> Iterator[str]:
+    """The lines, for a terminal of ``width`` columns."""
     yield f"stripe: Verifying {quoted(source)} runs this, again and again:"
     program = ("-m " if target.module else "") + quoted(target.program)
     words = " ".join([program, *map(quoted, target.arguments)])
@@ -42,7 +39,7 @@ def plan(result: Result, source: str, width: int) -> Iterator[str]:
         start = quoted(target.stdin[:BEGINNING].decode("utf-8", "surrogateescape"))
         more = " ..." if len(target.stdin) > BEGINNING else ""
         yield from rows("input", f"{len(target.stdin)} bytes: {start}{more}", width)
-    for command in commands(result):
+    for command in commands(checks):
         yield from rows("command", f"/bin/sh -c {quoted(command)}", width)
 
 

@@ -51,6 +51,22 @@ def read_any(source: str) -> Result | ChangesResult | CausesResult | SuspectsRes
     return from_json(data, name, _folder(source))
 
 
+def read_verifiable(source: str) -> Result | Document:
+    """The result of ``stripe trace`` or ``stripe why`` in a file; others are refused.
+
+    Raises as :func:`read_result` does.
+    """
+    from stripe.reduce.reading import from_json, loaded
+
+    text, name = _text_of(source)
+    data = loaded(text, name)
+    if isinstance(data, dict) and data.get("format") == "stripe-why-result":
+        from stripe.results import why
+
+        return why.from_json(data, name)
+    return from_json(data, name, _folder(source))
+
+
 def read_result(source: str) -> Result:
     """The result in a file that ``stripe trace --json`` has written (``-``: standard input).
 

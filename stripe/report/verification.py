@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from stripe.reduce.verify import Verdict, Verification
 from stripe.report.style import Style, plural, printable
 from stripe.report.summary import columns
+from stripe.results.agreement import Agreement
 from stripe.trace.levels import LEVELS
 
 SHOWN = 3
@@ -73,3 +74,25 @@ def _minimal(verdict: Verdict) -> str:
 def some(names: Sequence[str]) -> str:
     """The first few names."""
     return ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
+
+
+FATES = {"holds": "HOLDS", "gone": "NOT found again", "untried": "not decided"}
+
+
+def answers(found: Agreement, style: Style) -> Iterator[str]:
+    """What happens now, and what became of each reason of an answer of ``stripe why``."""
+    yield style.heading("what happens")
+    if found.same:
+        yield f"as it was: {printable(found.now)}"
+    else:
+        yield style.warn(f"now:  {printable(found.now)}")
+        yield f"then: {printable(found.then)}"
+    yield ""
+    yield style.heading("what the answer rests on")
+    for each in found.again:
+        told = f"{FATES[each.fate]}: {each.says}" + (f" ({each.why})" if each.why else "")
+        line = f"{style.path(each.file)}:{each.line}  {printable(told)}"
+        yield line if each.fate == "holds" else style.warn(line)
+    if not found.again:
+        yield "It names no place: there is nothing to try again."
+    yield f"the answer  {'HOLDS' if found.holds else 'does NOT hold as it was'}"

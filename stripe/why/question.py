@@ -103,10 +103,9 @@ def _failing_test(target: Target) -> Question:
     What passes there says what is right, and what a change must not break.
     """
     words = without_cache(target.arguments)
-    named = [word for word in words if "::" in word]
-    files = dict.fromkeys(word.partition("::")[0] for word in words)
+    named = [word for word in words if "::" in word and not word.startswith("-")]
     whole = target.program == "pytest" and bool(named)
-    looked = replace(target, arguments=tuple(files) if whole else words)
+    looked = replace(target, arguments=whole_files(words) if whole else words)
     sources = [word for word in looked.arguments if word.endswith(".py")]
     looked = replace(looked, include=with_packages(target, of_imports(sources, target)))
     backend = choose_backend(target)
@@ -150,6 +149,21 @@ def _failing_test(target: Target) -> Question:
             notes=notes,
             closing=stack.pop_all(),
         )
+
+
+def whole_files(words: Sequence[str]) -> tuple[str, ...]:
+    """A command line of pytest with the files of the tests that it names, each once.
+
+    Other words stay as they are: an option may be given twice.
+    """
+    found: list[str] = []
+    for word in words:
+        file, is_test, _ = word.partition("::")
+        if not is_test or word.startswith("-"):
+            found.append(word)
+        elif file not in found:
+            found.append(file)
+    return tuple(found)
 
 
 def _is_named(test: Test, named: Sequence[str]) -> bool:

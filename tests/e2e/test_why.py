@@ -149,3 +149,38 @@ def test_what_cannot_be_asked_about_is_said_as_that(room, program):
     run = room.stripe("why", "prog.py", "--timeout", "1")
     assert run.status in (1, 2)
     assert "[syntax-error]" in run.err or "[program-hangs]" in run.err
+
+
+def test_an_answer_is_verified(room):
+    """The question is asked again: it holds, then something else happens, then nothing does."""
+    (room.work / "crash.py").write_text(CRASH)
+    room.stripe("why", "crash.py", "--max-time", "60", "--json", "why.json", writes=("why.json",))
+    refused = room.stripe("verify", "why.json", "-q")
+    assert refused.status == 2
+    assert "[not-confirmed]" in refused.err
+    again = ("verify", "why.json", "--yes", "-q", "--max-time", "60")
+    run = room.stripe(*again)
+    assert "crash.py:2  HOLDS: IndexError was raised here" in run.out
+    assert run.out.splitlines()[-1] == "the answer  HOLDS", run.out
+    assert run.status == 0, run.err
+    (room.work / "crash.py").write_text("# moved down\n" + CRASH)
+    assert room.stripe(*again).status == 0, "a line is known by its text"
+    (room.work / "crash.py").write_text(CRASH.replace("[0]", "['a']"))
+    run = room.stripe(*again, "--json", "-")
+    found = json.loads(run.out)
+    assert run.status == 1
+    assert (found["holds"], found["same"]) == (False, False)
+    assert found["now"].startswith("TypeError")
+    assert {each["fate"] for each in found["reasons"]} == {"untried"}, "of this nothing is known"
+
+
+def test_the_repair_of_a_test_is_verified(room):
+    (room.work / "shop.py").write_text(SHOP)
+    (room.work / "test_shop.py").write_text(TESTS)
+    words = ("-m", "pytest", "test_shop.py::test_edge")
+    room.stripe("why", "--max-time", "90", "--json", "why.json", *words, writes=("why.json",))
+    again = ("verify", "why.json", "--yes", "-q", "--max-time", "90")
+    refused = room.stripe(*again)
+    assert "[outside-project]" in refused.err, "a file may not choose an installed module"
+    run = room.stripe(*again, "--program", "pytest")
+    assert "shop.py:3  HOLDS: with `cost >= free` instead of `cost > free`" in run.out, run.out

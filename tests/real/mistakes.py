@@ -202,6 +202,7 @@ def ask(
     command = f"{sys.executable} -P -m stripe.cli.main"
     words: list[str | Path] = [
         python, "-m", "pytest", "-p", "no:cacheprovider", "-p", "stripe_pytest.plugin", "--stripe",
+        "--stripe-report=full",
         f"--stripe-command={command}", f"--stripe-max-time={given.seconds}",
         f"--stripe-suspects={given.suspects}", "-q", "--tb=line", test,
     ]  # fmt: skip

@@ -62,7 +62,7 @@ FINE: list[dict[str, Any]] = [
 @pytest.mark.parametrize("facts", FINE)
 def test_what_lies_in_the_project_is_fine(project: Path, facts: dict[str, Any]) -> None:
     result = asking(project, **facts)
-    assert confine_target(result, Named()) == result
+    assert confine_target(result.target, Named()) == result.target
 
 
 OUTSIDE: list[tuple[dict[str, Any], str, str]] = [
@@ -92,48 +92,46 @@ def test_what_lies_outside_must_be_named(
 ) -> None:
     result = asking(**{"directory": project, **facts})
     with pytest.raises(UsageError) as caught:
-        confine_target(result, Named())
+        confine_target(result.target, Named())
     assert caught.value.slug == "outside-project"
     assert f"the {what} " in caught.value.message
     assert hint in caught.value.hint
     option = hint.partition(" ")[0]
     named = {"--program": "program", "--python": "python", "--directory": "directory"}[option]
     value = str(facts[named])
-    found = confine_target(result, Named(**{named: value})).target
+    found = confine_target(result.target, Named(**{named: value}))
     assert str(getattr(found, named)) == value
 
 
 def test_a_result_of_another_machine(project: Path) -> None:
     """Its directory is not here; the user says which one it is."""
-    found = confine_target(asking(Path("/home/somebody/work")), Named(directory=".")).target
-    assert found is not None
+    found = confine_target(asking(Path("/home/somebody/work")).target, Named(directory="."))
     assert (found.directory.samefile(project), found.program) == (True, "prog.py")
 
 
 def test_what_is_named_is_meant_from_here(project: Path) -> None:
     result = asking(project / "sub")
-    found = confine_target(result, Named(program="prog.py")).target
-    assert found is not None
+    found = confine_target(result.target, Named(program="prog.py"))
     assert found.program == str(project / "prog.py")
 
 
 def test_nothing_to_run() -> None:
     trace = trace_of([1], "a = 1\n")
     with pytest.raises(UsageError) as caught:
-        confine_target(result_of(trace), Named())
+        confine_target(result_of(trace).target, Named())
     assert caught.value.slug == "no-target"
 
 
-def test_commands_must_be_named_word_for_word(project: Path) -> None:
-    result = asking(project, "c=exit+cmd:grep 'a  b' x")
-    assert commands(result) == ["grep 'a  b' x"]
+def test_commands_must_be_named_word_for_word() -> None:
+    checks = ["c=exit+cmd:grep 'a  b' x"]
+    assert commands(checks) == ["grep 'a  b' x"]
     for allowed in ([], ["grep"], ["grep 'a b' x"], ["grep 'a  b' x "]):
         with pytest.raises(UsageError) as caught:
-            require_allowed(result, allowed)
+            require_allowed(checks, allowed)
         assert caught.value.slug == "command-not-allowed"
         assert r"--allow-command 'grep '\''a  b'\'' x'" in caught.value.hint
-    require_allowed(result, ["x", "grep 'a  b' x"])
-    require_allowed(asking(project, "stdout:/cmd:true/"), [])
+    require_allowed(checks, ["x", "grep 'a  b' x"])
+    require_allowed(["stdout:/cmd:true/"], [])
 
 
 @pytest.mark.parametrize(

@@ -90,9 +90,10 @@ def look(result: Result) -> None:
 def planned(result: Result) -> list[str]:
     """What is shown before anything is run; what may not be run is refused."""
     with suppress(UsageError):
-        confine_target(result, Named())
+        confine_target(result.target, Named())
     with suppress(UsageError):  # a check that is none
-        return [] if result.target is None else list(plan(result, "r.json", 80))
+        checks = [each.check for each in result.slices]
+        return [] if result.target is None else list(plan(result.target, checks, "r.json", 80))
     return []
 
 

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from stripe.outputs.memory import remember
-from stripe_pytest.slices import LEAST_SECONDS, Session, page_names
+from stripe_pytest.sections import LEAST_SECONDS, Session, page_names
 from tests.support.leftovers import processes
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
@@ -89,7 +89,9 @@ class Project:
             "PYTHONPATH": str(PLUGINS),
         }
         if "--stripe" in arguments and "--stripe-suspects" not in arguments:
-            arguments = (*arguments, "--stripe-suspects=0")
+            arguments = ("--stripe-suspects=0", *arguments)
+        if "--stripe" in arguments and "--stripe-report" not in arguments:
+            arguments = ("--stripe-report=full", *arguments)
         loaded = [word for name in ("stripe_pytest.plugin", *plugins) for word in ("-p", name)]
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *loaded, *arguments],
@@ -112,17 +114,17 @@ class Project:
 
 INSTEAD = """\
 import os, sys
-if sys.argv[1] == "trace":
+if sys.argv[1] in ("trace", "why"):
     sys.exit(print({said!r}))
 os.execv(sys.executable, [sys.executable, "-P", "-m", "stripe.cli.main", *sys.argv[1:]])
 """
 
 
-def section(text: str, test: str) -> str:
-    """What is printed under the failure of a test, from its slice on."""
+def section(text: str, test: str, title: str = "critical slice") -> str:
+    """What is printed under the failure of a test, from its slice, or another title, on."""
     parts = re.split(r"^_{3,} (.*?) _{3,}$", text, flags=re.MULTILINE)
     found = dict(zip(parts[1::2], parts[2::2], strict=True))[test]
-    return found.partition("- critical slice -")[2]
+    return found.partition(f"- {title} -")[2].lstrip("-")
 
 
 def kept(text: str) -> list[int]:
@@ -161,13 +163,14 @@ def test_what_the_time_of_the_session_does_not_suffice_for_is_told(tmp_path: Pat
     assert "stripe: 0 of 2 failures explained; 2 left out after 1 s (--stripe-session-time)" in text
     found = section(text, "test_price")
     assert "the slice" not in found
-    assert "left out: the 1 s for all failures are over (--stripe-session-time)." in found
+    assert "left out after 1 s (--stripe-session-time)" in found
     assert "stripe trace -m pytest test_cart.py::test_price" in found
 
 
 def test_failures_share_the_time_of_the_session() -> None:
     """The last one gets what is left, and one is not begun with less than it takes to start."""
-    options = {"stripe_session_time": 100.0, "stripe_suspects": 10.0, "stripe_max_time": 60.0}
+    options = {"stripe_session_time": 100.0, "stripe_suspects": 10.0, "stripe_max_time": 60.0,
+               "stripe_report": "full"}  # fmt: skip
     config = SimpleNamespace(
         getoption=options.get, pluginmanager=SimpleNamespace(get_plugin=lambda name: None)
     )
@@ -253,8 +256,10 @@ def test_failures_without_assertions_and_pages_of_all(tmp_path: Path) -> None:
 
 def test_without_a_command_it_says_what_is_missing(tmp_path: Path) -> None:
     project = Project(tmp_path, {"test_it.py": "def test_it():\n    assert 0\n"})
-    text = project.pytest("--stripe", "--stripe-command", "/nowhere/stripe")
-    found = section(text, "test_it")
+    text = project.pytest(
+        "--stripe", "--stripe-report", "short", "--stripe-command", "/nowhere/stripe"
+    )
+    found = section(text, "test_it", "why")
     assert "The command stripe of stripe-trace was not found." in found
     assert "uv tool install stripe-trace" in found
     assert "/nowhere/stripe: " in found, "what was tried, and why it is none"
@@ -263,7 +268,9 @@ def test_without_a_command_it_says_what_is_missing(tmp_path: Path) -> None:
 
 def test_it_does_nothing_unless_asked(tmp_path: Path) -> None:
     project = Project(tmp_path, {"test_it.py": "def test_it():\n    assert 0\n"})
-    assert "critical slice" not in project.pytest()
+    text = project.pytest()
+    assert "critical slice" not in text
+    assert "- why -" not in text
 
 
 def test_what_pytest_imports_is_tiny_and_knows_no_stripe() -> None:
@@ -309,7 +316,7 @@ def test_where_failures_are_not_shown_slices_are(tmp_path: Path) -> None:
     options = ("--stripe", "--show-capture=no", "-k", "price", *project.instead("the slice"))
     text = project.pytest(*options)
     assert "1 failed" in text
-    said = text.partition("- critical slice of test_cart.py::test_price -")[2]
+    said = text.partition("- critical slice: test_cart.py::test_price -")[2]
     assert "the slice" in said.splitlines()
 
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from stripe.failing_run import without_cache
-from stripe_pytest.invocation import options
-from stripe_pytest.suspects import ALONE, LONGEST, NARROWING, reason, told
+from stripe_pytest.invocation import ALONE, NARROWING, options
+from stripe_pytest.suspects import LONGEST, reason, told
 from tests.stripe_pytest.test_plugin import Project, section
 
 HALF = "def half(n):\n    return n / 2\n"

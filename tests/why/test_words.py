@@ -14,7 +14,7 @@ from stripe.suspects.result import Place
 from stripe.why.answer import certainty
 from stripe.why.evidence import Kind
 from stripe.why.experiments import Case, attempt, covered_told, repair_told, slice_evidence
-from stripe.why.question import Question
+from stripe.why.question import Question, whole_files
 
 PROGRAM = """\
 def last(items):
@@ -145,3 +145,19 @@ def test_how_sure_it_is_follows_from_the_evidence(traced, kinds, begins):
     case = Case(Question(Target("prog.py"), Happened("exit", "It exits")), result=traced)
     assert certainty(case, [Told("m.py", 1, "", "", reasons)]).startswith(begins)
     assert certainty(case, []).startswith("Nothing that was tried")
+
+
+def test_the_files_of_named_tests_are_run_and_options_stay_as_they_are() -> None:
+    """An option given twice lost its second name: pytest took its value for a file."""
+    words = (
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "other",
+        "t.py::a",
+        "--deselect=t.py::c",
+        "t.py::b[x::y]",
+    )
+    assert whole_files(words) == (
+        "-p", "no:cacheprovider", "-p", "other", "t.py", "--deselect=t.py::c"
+    )  # fmt: skip
