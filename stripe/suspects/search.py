@@ -13,7 +13,7 @@ from itertools import islice
 from stripe.campaign.progress import Progress
 from stripe.dd import Budget, Reason
 from stripe.deadline import OutOfTime
-from stripe.interrupts import StopFlag
+from stripe.interrupts import StopFlag, cut_off_search
 from stripe.interventions import Attempt, Ended, Intervention, Line, Test, Trials, Verdict
 from stripe.suspects.order import in_order
 from stripe.suspects.ranks import Repair, altered, ranked
@@ -126,7 +126,18 @@ class Search:
     # --- searching
 
     def run(self) -> None:
-        """Try all, best first, as long as there is time."""
+        """Try all, best first, until time is over or somebody asks for an end."""
+        try:
+            with cut_off_search():
+                self._run()
+        except KeyboardInterrupt:
+            if not self.stop.requested:
+                raise
+            self.stop.tear()
+            self.reason = Reason.STOPPED
+            self._cancel()
+
+    def _run(self) -> None:
         quick = sorted(self.failing, key=lambda each: each.seconds)
         offered = self.trials.offers(sorted({*self.lines, *self._once}), quick[:3])
         once = self._once & {each.at for each in offered}
@@ -159,19 +170,25 @@ class Search:
         """Do what there is to do, some at a time; whether all of it was done."""
         with ThreadPoolExecutor(self._jobs) as pool:
             going: set[Future[None]] = set()
-            while not self._over():
-                for task in islice(tasks, self._jobs - len(going)):
-                    going.add(pool.submit(task))
-                if not going:
-                    return True
-                done, going = wait(going, LOOKING_SECONDS, return_when=FIRST_COMPLETED)
-                for each in done:
-                    self._raise_from(each)
-                self._tell()
-            if going and self.stop.requested:
-                self._cut = True
-                self.trials.cancel()  # tests may go on for as long as they have fuel
+            try:
+                while not self._over():
+                    for task in islice(tasks, self._jobs - len(going)):
+                        going.add(pool.submit(task))
+                    if not going:
+                        return True
+                    done, going = wait(going, LOOKING_SECONDS, return_when=FIRST_COMPLETED)
+                    for each in done:
+                        self._raise_from(each)
+                    self._tell()
+            finally:
+                if self.stop.requested:  # also where it is cut off: the pool waits for its tasks
+                    self._cancel()
         return next(tasks, None) is None
+
+    def _cancel(self) -> None:
+        """End what is tried, and show nothing by more runs: each may take all of its fuel."""
+        self._cut = True
+        self.trials.cancel()
 
     def _raise_from(self, task: Future[None]) -> None:
         """Raise what a task has raised; but that there was no time for it ends the search."""

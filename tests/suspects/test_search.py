@@ -149,6 +149,45 @@ def test_who_asks_to_stop_does_not_wait_for_a_test_that_goes_on():
     assert found.result("m.py").stopped is Reason.STOPPED
 
 
+def test_what_was_found_is_shown_without_more_runs_once_somebody_asked_to_stop():
+    """Each may take all of its fuel, and somebody waits for the prompt."""
+    stop, cancelled = StopFlag(), threading.Event()
+
+    class Stopping(Table):
+        def attempt(self, change, tests, *, fuel, stop=1):
+            asked.requested = True  # as its last run ends: there is none to be cut off
+            return super().attempt(change, tests, fuel=fuel, stop=stop)
+
+        def cancel(self):
+            cancelled.set()
+
+    asked = stop
+    found = Search(Stopping([change("any", 1)], {}), Budget(), stop, 1, None)
+    found.run()
+    assert cancelled.is_set()
+    assert found.result("m.py").tried == 1
+
+
+def test_looking_for_changes_is_cut_off_and_what_tests_execute_is_told():
+    stop, cancelled = StopFlag(), threading.Event()
+
+    class Reading(Table):
+        def offers(self, lines, failing):
+            stop.signalled()
+            stop.hurry()  # as after LAST_TEST_SECONDS
+            raise AssertionError("it is not cut off")
+
+        def cancel(self):
+            cancelled.set()
+
+    found = Search(Reading([], {}), Budget(), stop, 1, None)
+    found.run()
+    result = found.result("m.py")
+    assert (result.stopped, result.tried) == (Reason.STOPPED, 0)
+    assert result.ranking
+    assert cancelled.is_set()
+
+
 def test_some_of_each_line_are_tried_before_all_of_one():
     """A line with many changes does not hold up those of others that are as suspicious."""
     many = [change(f"many {number}", 1) for number in range(20)]
