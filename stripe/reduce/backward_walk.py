@@ -1,7 +1,8 @@
 """The way back: a slice in the order somebody reads who goes from the symptom to its causes.
 
-It follows the dependences, nearest first; they explain, and prove nothing
-(:mod:`stripe.reduce.slice_dependences`).
+It begins at what the check probably looks at (the lines that are asked about were printed there),
+or else at the last event, and follows the dependences, nearest first; they explain, and prove
+nothing (:mod:`stripe.reduce.slice_dependences`).
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ def way_back(trace: Trace, found: CriticalSlice) -> Iterator[StepBack]:
     leads = _leads(trace, found, set(rest))
     seen: set[int] = set()
     distance: int | None = 0
-    for start in rest:
-        if start in seen:
+    symptom = sorted(found.symptom, reverse=True) or rest[:1]
+    for starts in (symptom, *([each] for each in rest)):
+        if seen.issuperset(starts):
             continue
-        seen.add(start)
-        level = [StepBack(start, distance, None)]
+        seen.update(starts)
+        level = [StepBack(start, distance, None) for start in starts]
         while level:
             yield from level
             distance = None if distance is None else distance + 1

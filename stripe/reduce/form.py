@@ -78,6 +78,7 @@ def _slice(found: CriticalSlice, trace: Trace) -> model.Slice:
         values=sorted(found.values.items()),
         governing=column(found.governing),
         tried=column(found.tried) if found.tried else UNSET,
+        symptom=column(found.symptom) if found.symptom else UNSET,
         shown=[(each.what, each.lines, each.of) for each in found.shown],
         levels=[
             model.Level.copy_of(each, level=each.name, ranges=list(each.ranges))

@@ -121,7 +121,7 @@ def _slice_of(found: model.Slice, trace: Trace, *, same: bool) -> CriticalSlice:
     return CriticalSlice(
         **found.members("events", "statements", "tests", "log", "dependences", "values",
                         "governing", "shown", "levels", "same", "passes", "freer", "others",
-                        "tried"),
+                        "tried", "symptom"),
         events=events,
         of=len(trace),
         outcomes=found.tests.outcomes,
@@ -135,6 +135,7 @@ def _slice_of(found: model.Slice, trace: Trace, *, same: bool) -> CriticalSlice:
         values=dict(found.values),
         governing=governing(trace, events) if deciding is UNSET else tuple(deciding),
         tried=() if found.tried is UNSET else tuple(found.tried),
+        symptom=() if found.symptom is UNSET else packed(found.symptom),
         shown=tuple(Shown(*each) for each in found.shown),
         levels=tuple(
             LevelAnswer(name=each.level, **each.members("level")) for each in found.levels

@@ -109,6 +109,8 @@ class CriticalSlice:
       which it is known what has to), and the slice is not certified for that reason
     - ``tried``: if it is not certified: the kept events that were left out on their own, and each
       time the criterion was lost. Of the others nobody knows
+    - ``symptom``: those of the kept events that the check probably looks at, in order
+      (:func:`stripe.reduce.criterion.criterion_events`): where the way back begins
     """
 
     name: str
@@ -138,6 +140,7 @@ class CriticalSlice:
     freer: Freer | None = None
     passes: Sequence[Pass] = field(default=(), repr=False)
     tried: Sequence[int] = field(default=(), repr=False)
+    symptom: Sequence[int] = field(default=(), repr=False)
 
     @property
     def certified_at(self) -> str | None:

@@ -20,7 +20,7 @@ from stripe.index_set import packed
 from stripe.interrupts import StopFlag, stop_on_interrupt
 from stripe.malloc import give_back
 from stripe.reduce import preconditions, value_check
-from stripe.reduce.criterion import comparing
+from stripe.reduce.criterion import comparing, criterion_events
 from stripe.reduce.guided import Guided
 from stripe.reduce.levels import LevelAnswer, LevelListener, Levels
 from stripe.reduce.omission import advice, nearly_empty
@@ -310,6 +310,7 @@ class SliceSearch:
             dependences=self.explained(lambda: dependences(trace, events, control=control)),
             values=values,
             shown=criterion.shown,
+            symptom=tuple(sorted({*criterion_events(trace, criterion)}.intersection(events))),
             governing=() if control else self.explained(lambda: governing(trace, events)),
             undecided=campaign.unresolved.counts,
             others=others,

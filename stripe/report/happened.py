@@ -9,7 +9,7 @@ from typing import NamedTuple
 from stripe.backend import End
 from stripe.checks import Shown
 from stripe.reduce import CriticalSlice, RecordedRun, Result
-from stripe.report.style import Style, cells, pad, plural, printable
+from stripe.report.style import Style, cells, pad, plural, printable, short
 from stripe.trace import Statement
 from stripe.trace.infinite_loops import going_on
 
@@ -117,7 +117,7 @@ def place(result: Result) -> str:
     if not raised:
         return ""
     if number is None:
-        return f"{raised.file}:{raised.line}" if raised.file else ""
+        return f"{short(raised.file)}:{raised.line}" if raised.file else ""
     return _located(result, number, raised.event)
 
 
@@ -126,7 +126,8 @@ def _located(result: Result, number: int, event: int | None) -> str:
     trace, statement = result.trace, result.trace.statements[number]
     name = "" if event is None else f"{trace.name(event)}  "
     return (
-        f"{name}{trace.files[statement.file].path}:{statement.line}  {_text_of(result, statement)}"
+        f"{name}{short(trace.files[statement.file].path)}:{statement.line}  "
+        f"{_text_of(result, statement)}"
     )
 
 

@@ -216,13 +216,26 @@ class Style:
         return cut(text, width, self.glyph("more"))
 
     def path(self, path: str) -> str:
-        """A path as people want to read it: relative where that is shorter."""
+        """A path as people read it: from the base on, or else :func:`short`."""
         if self.base is not None:
             try:
                 return printable(str(Path(path).relative_to(self.base)))
             except ValueError:
                 pass
-        return printable(path)
+        return printable(short(path))
+
+
+def short(path: str) -> str:
+    """A path of what is installed, or a package elsewhere, from the package on; else as it is."""
+    for mark in ("/site-packages/", "/dist-packages/"):
+        if mark in path:
+            return path.rpartition(mark)[2]
+    folder = os.path.dirname(path)
+    if not os.path.isabs(path) or not os.path.exists(os.path.join(folder, "__init__.py")):
+        return path
+    while os.path.exists(os.path.join(folder, "__init__.py")):
+        folder = os.path.dirname(folder)
+    return os.path.relpath(path, folder)
 
 
 def is_terminal(stream: TextIO) -> bool:

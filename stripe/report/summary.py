@@ -10,7 +10,7 @@ from stripe.backend import End
 from stripe.dd import Outcome, Reason
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.result import lines_of
-from stripe.report.style import Style, cells, duration, plural, printable, rate
+from stripe.report.style import Style, cells, duration, plural, printable, rate, short
 from stripe.report.words import level_lines, outcomes
 
 if TYPE_CHECKING:
@@ -176,7 +176,8 @@ def untried(result: Result, slice_: CriticalSlice, style: Style) -> Iterator[str
     lines = sorted(lines_of(result.trace, map(result.trace.statement.__getitem__, rest)))
     named, last = list[str](), -1
     for file, line in lines[:MOST_LINES]:
-        named.append(str(line) if file == last else f"{result.trace.files[file].path}:{line}")
+        path = short(result.trace.files[file].path)
+        named.append(str(line) if file == last else f"{path}:{line}")
         last = file
     more = [f"{len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else []
     told = f"{len(rest)} of {len(slice_.events)} executions kept for {slice_.name}"

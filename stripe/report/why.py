@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 from stripe.report.style import Style, cells, duration, pad, printable
@@ -137,17 +136,4 @@ def _nothing_asked(document: Document, style: Style) -> Iterator[str]:
 
 
 def _at(file: str, line: int, style: Style) -> str:
-    return f"{printable(short(file))}:{line}" if line else printable(short(file))
-
-
-def short(path: str) -> str:
-    """A path as people read it: of what is installed or elsewhere, from its package on."""
-    for mark in ("/site-packages/", "/dist-packages/"):
-        if mark in path:
-            return path.rpartition(mark)[2]
-    if not os.path.isabs(path):
-        return path
-    folder = os.path.dirname(path)
-    while os.path.exists(os.path.join(folder, "__init__.py")):
-        folder = os.path.dirname(folder)
-    return os.path.relpath(path, folder)
+    return f"{style.path(file)}:{line}" if line else style.path(file)

@@ -288,6 +288,7 @@ class Slice(Model):
     - ``untried``: why the tests show nothing, if so: what came of a control of the search
     - ``tried``: if not certified: the events that were left out on their own, and each time it was
       lost
+    - ``symptom``: those of the events that the check probably looks at, in order
     - ``shown``: [what the check looks at, its first lines in the recorded run, how many there are]
     - ``level``: the level at which the search was last
     - ``levels``: the answers of the levels it passed, coarse to fine, each inside the one before
@@ -317,6 +318,7 @@ class Slice(Model):
     undecided: dict[str, Count] = {}  # noqa: RUF012 - each has its own
     untried: Note = ""
     tried: Numbers | UnsetType = UNSET
+    symptom: Numbers | UnsetType = UNSET
     shown: tuple[tuple[Note, tuple[Note, ...], Count], ...] = ()
     level: LevelName = "events"
     levels: tuple[Level, ...] = ()

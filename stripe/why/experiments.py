@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from stripe.api import trace
 from stripe.backend import Interpreting, choose_backend
+from stripe.checks import parse_check
+from stripe.checks.part import STDERR, STDOUT
 from stripe.dd import Budget, Reason
 from stripe.deadline import Deadline, OutOfTime
 from stripe.errors import NotReducible, StripeError
@@ -179,6 +181,7 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
     """What a slice says of lines: the nearer to the symptom along dependences, the stronger."""
     trace = result.trace
     reduced = len(found.events) < found.of or found.certified
+    printed = any(each.location in (STDOUT, STDERR) for each in parse_check(found.check).places)
     kept = set(found.events)
     raised = result.recorded.exception if result.recorded else None
     for step in way_back(trace, found):
@@ -194,7 +197,7 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
         nearness = 0.2 if step.distance is None else 1.0 / (1.0 + step.distance / 4)
         if not reduced:
             if step.distance is not None:
-                says = depends_told(step.distance)
+                says = depends_told(step.distance, printed=printed)
                 yield Evidence(Kind.DEPENDS, "slice", *place, says, nearness)
         elif step.event not in kept:
             says = "its condition decided that what is needed ran"
@@ -208,12 +211,18 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
             yield Evidence(Kind.KEPT, "slice", *place, says, nearness)
 
 
-def depends_told(distance: int) -> str:
-    """What an analysis of dependences says of a statement, so many of them away."""
+def depends_told(distance: int, *, printed: bool) -> str:
+    """What an analysis of dependences says of a statement, so many of them away.
+
+    ``printed``: from what printed the lines that are asked about, as far as the source tells.
+    """
     if not distance:
+        if printed:
+            return "by the source, what is asked about was printed here"
         return "the last statement that was executed"
     steps = "1 step" if distance == 1 else f"{distance} steps"
-    return f"what was executed last depends on it, {steps} back"
+    what = "what is printed" if printed else "what was executed last"
+    return f"{what} depends on it, {steps} back"
 
 
 # --- suspects

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from stripe.backend import End, Observation, Target, choose_backend
-from stripe.checks import parse_check
+from stripe.checks import Check, parse_check
 from stripe.checks.crash import uncaught
+from stripe.checks.part import STDOUT
 from stripe.errors import NotReducible, UsageError
 from stripe.failing_run import without_cache
 from stripe.interventions import Intervening, Test, Trials, Verdict
@@ -201,8 +202,9 @@ def _of_program(target: Target, check: str, line: int | None, expect: bytes | No
     if line is not None:
         return _about_line(found, plain, line)
     if check:
-        parse_check(check)
-        says = f"{found.happened.says}; asked about is {check}" if found.asks else _printed(plain)
+        says = f"{found.happened.says}; asked about is {check}"
+        if not found.asks:
+            says = _printed(plain, parse_check(check))
         return replace(found, check=check, happened=_about(found.happened, "output", says))
     checks = {"exception": "exception", "signal": "signal", "exit": "crash"}
     return replace(found, check=checks.get(found.happened.symptom, ""))
@@ -283,9 +285,14 @@ def _exactly(line: bytes) -> str:
     return f"^{re.escape(line.decode('utf-8', 'replace')).replace('/', chr(92) + '/')}$"
 
 
-def _printed(plain: Observation) -> str:
-    """The last line that was printed."""
+def _printed(plain: Observation, check: Check) -> str:
+    """The line that is asked about, the first of several; else the last that was printed."""
     lines = plain.stdout.decode("utf-8", "replace").strip().splitlines()
+    for pattern in (each.lines for each in check.places if each.location == STDOUT):
+        asked = [line for line in lines if pattern and pattern.search(line)]
+        if asked:
+            more = f" ({len(asked) - 1} more such)" if asked[1:] else ""
+            return f"The program printed {asked[0][:200]!r}{more}"
     return f"The program printed {lines[-1][:200]!r} at the end" if lines else "It printed nothing"
 
 

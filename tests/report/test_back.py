@@ -59,3 +59,12 @@ def test_events_that_need_each_other_come_once() -> None:
     needs = (Dependence(2, 1, "return", ()), Dependence(1, 2, "call", ()))
     steps = way_back(trace, slice_of(trace, [0, 1, 2], dependences=needs))
     assert [(step.event, step.distance) for step in steps] == [(2, 0), (1, 1), (0, None)]
+
+
+def test_the_way_back_begins_at_what_the_check_looks_at() -> None:
+    """Of a run that prints `total` and then something else, only the first is asked about."""
+    trace = trace_of([1, 2, 3, 4], "size = 1\ntotal = 2\nprint(total)\nprint(size)\n")
+    needs = (Dependence(2, 1, "data", ("total",)), Dependence(3, 0, "data", ("size",)))
+    steps = way_back(trace, slice_of(trace, range(4), dependences=needs, symptom=(2,)))
+    known = [(2, 0), (1, 1), (3, None), (0, None)]
+    assert [(step.event, step.distance) for step in steps] == known

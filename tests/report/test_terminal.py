@@ -311,3 +311,15 @@ def test_once_the_time_is_over_long_sections_are_cut_and_say_so(
     heads = [line for line in whole if line.startswith(RULE)]
     assert [line for line in cut if line.startswith(RULE)] == heads, "each section is there"
     assert whole == list(terminal.lines(result, SECTIONS, style, Deadline(3600.0)))
+
+
+def test_what_is_installed_or_a_package_elsewhere_is_told_from_the_package_on(tmp_path):
+    inner = tmp_path / "shop" / "parts"
+    inner.mkdir(parents=True)
+    for folder in (inner, inner.parent):
+        (folder / "__init__.py").touch()
+    style = Style(base=tmp_path / "project")
+    assert style.path("/opt/env/lib/python3.13/site-packages/h11/_util.py") == "h11/_util.py"
+    assert style.path(str(inner / "box.py")) == "shop/parts/box.py"
+    assert style.path(str(tmp_path / "project" / "shop.py")) == "shop.py"
+    assert style.path(str(tmp_path / "alone.py")) == str(tmp_path / "alone.py")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 
 import stripe
 from stripe.backend import Target
 from stripe.deadline import OutOfTime
 from stripe.errors import BackendError, NotReducible
+from stripe.reduce.slice_dependences import dependences
 from stripe.results.why import Happened, Reason
 from stripe.results.why import Place as Told
 from stripe.suspects.result import Place
 from stripe.why.answer import certainty
 from stripe.why.evidence import Kind
 from stripe.why.experiments import Case, attempt, covered_told, repair_told, slice_evidence
-from stripe.why.question import Question, whole_files
+from stripe.why.question import Question, question_of, whole_files
 
 PROGRAM = """\
 def last(items):
@@ -24,6 +27,14 @@ def last(items):
 
 print("begin")
 print(last([1, 2]))
+"""
+
+PRINTS = """\
+one = 1
+two = 2
+total = one + two
+print("total", total)
+print("text", two)
 """
 
 
@@ -107,6 +118,42 @@ def test_where_nothing_could_be_left_out_nothing_is_said_to_be_needed(traced):
         traced.slices[0], events=tuple(range(len(traced.trace))), certified=False, dependences=()
     )
     assert {each.kind for each in slice_evidence(traced, whole)} <= {Kind.RAISED, Kind.DEPENDS}
+
+
+def test_of_an_output_the_way_back_begins_at_the_line_that_is_asked_about(tmp_path):
+    from dataclasses import replace
+
+    (tmp_path / "prog.py").write_text(PRINTS)
+    traced = stripe.trace("prog.py", directory=tmp_path, check="stdout:/total/")
+    number = {"total": 3, "print(total)": 4, "print(size)": 5}
+    found = traced.slices[0]
+    assert [traced.trace.statements[traced.trace.statement[e]].line for e in found.symptom] == [4]
+    # As if its time had been over before anything was left out.
+    needs = [
+        each for each in dependences(traced.trace, range(len(traced.trace)))
+        if each.kind == "data"
+    ]  # fmt: skip
+    whole = replace(
+        found, events=tuple(range(len(traced.trace))), certified=False, dependences=needs
+    )
+    told = {each.line: each.says for each in slice_evidence(traced, whole)}
+    assert told[number["print(total)"]] == "by the source, what is asked about was printed here"
+    assert told[number["total"]] == "what is printed depends on it, 1 step back"
+    assert number["print(size)"] not in told, "it was executed last, and has no part in it"
+
+
+@pytest.mark.parametrize(
+    ("check", "says"),
+    [
+        ("stdout:/total/", "The program printed 'total 3'"),
+        ("stdout:/t/", "The program printed 'total 3' (1 more such)"),
+        ("stdout", "The program printed 'text 2' at the end"),
+    ],
+)
+def test_the_first_line_tells_the_output_that_is_asked_about(tmp_path, check, says):
+    (tmp_path / "prog.py").write_text(PRINTS)
+    with closing(question_of(Target("prog.py", directory=tmp_path), check=check)) as question:
+        assert question.happened.says == says
 
 
 @pytest.mark.parametrize(
