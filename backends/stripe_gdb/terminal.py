@@ -118,8 +118,6 @@ class Terminal:
         """
         self._limit, self._written, self.missed = limit, bytearray(), None
         self.hung_up = False
-        self.hung_up = False
-        self.hung_up = False
         slave = self._open()
         talker = threading.Thread(target=self._talk, args=(script,), daemon=True)
         talker.start()
@@ -169,28 +167,6 @@ class Terminal:
             settings[CHARACTERS][termios.VLNEXT] = QUOTE
             termios.tcsetattr(self._master, termios.TCSANOW, settings)
         other.send(QUOTE + END + END if raw else settings[CHARACTERS][termios.VEOF])
-
-    def _end(self, other: fdspawn) -> None:
-        """Put the input at its end.
-
-        In raw mode ^D is a character like others, so the terminal takes lines from here on.
-        """
-        settings = termios.tcgetattr(self._master)  # those of the program's side
-        settings[LOCAL_MODES] |= termios.ICANON
-        settings[CHARACTERS][termios.VEOF] = bytes([END])
-        termios.tcsetattr(self._master, termios.TCSANOW, settings)
-        other.send(bytes([END]))
-
-    def _end(self, other: fdspawn) -> None:
-        """Put the input at its end.
-
-        In raw mode ^D is a character like others, so the terminal takes lines from here on.
-        """
-        settings = termios.tcgetattr(self._master)  # those of the program's side
-        settings[LOCAL_MODES] |= termios.ICANON
-        settings[CHARACTERS][termios.VEOF] = bytes([END])
-        termios.tcsetattr(self._master, termios.TCSANOW, settings)
-        other.send(bytes([END]))
 
     def _await(self, other: fdspawn, text: bytes | None) -> bool:
         """Read until ``text`` is there; false if the program waits for input instead."""
