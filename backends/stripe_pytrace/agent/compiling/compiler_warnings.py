@@ -21,7 +21,7 @@ class CompilerWarnings:
     def __enter__(self) -> list[Any]:
         self._theirs = sys.modules.get("warnings")
         sys.modules["warnings"] = warnings
-        self._filters = warnings.filters
+        self._filters: Any = warnings.filters
         self._before = warnings.filters[:]
         self._catching = warnings.catch_warnings(record=True, module=warnings)
         caught = self._catching.__enter__()
@@ -30,7 +30,7 @@ class CompilerWarnings:
         assert caught is not None
         return caught
 
-    def __exit__(self, *raised: object) -> None:
+    def __exit__(self, *raised: Any) -> None:
         self._filters[:] = self._before
         self._catching.__exit__(*raised)
         if self._theirs is None:
