@@ -243,8 +243,8 @@ def linked_plugin(place: Path) -> Path:
     folder = place / "plugins"
     folder.mkdir(exist_ok=True)
     link = folder / "stripe_pytest"
-    if not link.is_symlink():
-        link.symlink_to(ROOT / "plugins" / "stripe_pytest")
+    link.unlink(missing_ok=True)  # it may be that of another checkout
+    link.symlink_to(ROOT / "plugins" / "stripe_pytest")
     return folder
 
 
