@@ -1,4 +1,4 @@
-"""``%load_ext stripe_magic``: the magic ``%%stripe`` shows the critical slices of a cell.
+"""``%load_ext stripe_magic``: ``%%why`` tells why a cell fails, ``%%stripe`` shows its slices.
 
 The command ``stripe`` does the work, in a process of its own: nothing of STRIPE is imported here.
 """
@@ -18,8 +18,8 @@ OURS = ("In", "Out", "get_ipython", "exit", "quit", "open", "display")
 """Names that the shell itself sets in a notebook."""
 
 
-class Slices:
-    """The critical slices of a cell: they show themselves, as a table or as a line of text.
+class Answer:
+    """What was found out about a cell: it shows itself, as a table or as text.
 
     ``result`` is what ``--json`` writes.
     """
@@ -27,36 +27,50 @@ class Slices:
     def __init__(self, answer: dict[str, Any]) -> None:
         self.result: dict[str, Any] = answer["result"]
         self._text: str = answer["text"]
-        self._html: str = answer["html"]
+        self._html: str | None = answer["html"]
 
     def __repr__(self) -> str:
         return self._text
 
-    def _repr_html_(self) -> str:
-        return self._html
+    def _repr_html_(self) -> str | None:
+        return self._html  # None: the text is all there is
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Add the magic to a running IPython."""
+    """Add the magics to a running IPython."""
     from IPython.core.error import UsageError
 
-    def magic(line: str, cell: str) -> Slices | None:
-        """The slices of a cell: %%stripe [OPTIONS OF stripe trace] [-- ARGUMENTS]."""
+    def answered(verb: str, line: str, cell: str) -> Answer | None:
         names = [each for each in shell.user_ns if each not in OURS]
         try:
-            return slices(line, cell, names)
+            return answer_of(verb, line, cell, names)
         except NoCommand as error:
             raise UsageError(f"stripe: {error}") from None
 
-    shell.register_magic_function(magic, "cell", "stripe")
+    def stripe(line: str, cell: str) -> Answer | None:
+        """The slices of a cell: %%stripe [OPTIONS OF stripe trace] [-- ARGUMENTS]."""
+        return answered("trace", line, cell)
+
+    def why(line: str, cell: str) -> Answer | None:
+        """Why a cell fails: %%why [OPTIONS OF stripe why] [-- ARGUMENTS]."""
+        return answered("why", line, cell)
+
+    shell.register_magic_function(stripe, "cell", "stripe")
+    shell.register_magic_function(why, "cell", "why")
 
 
-def slices(line: str, cell: str, names: Collection[str]) -> Slices | None:
+def answer_of(verb: str, line: str, cell: str, names: Collection[str]) -> Answer | None:
     """Ask the command; ``None`` if it was asked for help.  What the cell printed is printed here.
 
     ``names``: what other cells have set.  Raises :class:`NoCommand`, also with what it refuses.
     """
-    asked = {"line": line, "cell": cell, "names": sorted(names), "python": sys.executable}
+    asked = {
+        "verb": verb,
+        "line": line,
+        "cell": cell,
+        "names": sorted(names),
+        "python": sys.executable,
+    }
     status, out, said = ask([*find_command(), "notebook"], json.dumps(asked))
     if status:
         raise NoCommand(said.strip().removeprefix("stripe: ") or f"it ended with {status}")
@@ -64,7 +78,7 @@ def slices(line: str, cell: str, names: Collection[str]) -> Slices | None:
     answer = json.loads(out)
     print(answer["stdout"], end="")
     print(answer["stderr"], end="", file=sys.stderr)
-    return None if answer["result"] is None else Slices(answer)
+    return None if answer["result"] is None else Answer(answer)
 
 
 def ask(words: list[str], text: str) -> tuple[int, str, str]:

@@ -52,6 +52,7 @@ _PANIC = re.compile(
 )
 _CHANGING = re.compile(r"""0x[0-9a-fA-F]+|\d+|"[^"]*"|'[^']*'|`[^`']*'|‘[^’]*’""")
 _SANITIZER_FRAMES = ("__asan", "__interceptor", "__ubsan", "__msan", "__tsan", "__sanitizer")
+_COLOUR = re.compile(r"\x1b\[[\d;]*[mK]")
 _LOOKED_AT = 1 << 20
 """Bytes of the beginning, and of the end, of a long output that a signature is made of."""
 
@@ -89,7 +90,7 @@ def signature(observation: Observation) -> Signature:
     said = observation.stderr
     if len(said) > 2 * _LOOKED_AT:
         said = said[:_LOOKED_AT] + b"\n" + said[-_LOOKED_AT:]
-    text = said.decode("utf-8", "replace")
+    text = without_colours(said)
     where = str(observation.directory)
     text = text.replace(where + "/", "").replace(where, "")
     failed = observation.end is not End.EXITED or observation.status != 0
@@ -99,6 +100,11 @@ def signature(observation: Observation) -> Signature:
     return Signature(observation.end, observation.status, complaint)
 
 
+def without_colours(said: bytes) -> str:
+    """What was said as text; FORCE_COLOR has Python (3.13 and later) and compilers colour it."""
+    return _COLOUR.sub("", said.decode("utf-8", "replace"))
+
+
 def uncaught(observation: Observation) -> UncaughtException | None:
     """The exception of the Python traceback a run ended with, read from its standard error.
 
@@ -106,7 +112,7 @@ def uncaught(observation: Observation) -> UncaughtException | None:
     """
     if observation.end is not End.EXITED or observation.status == 0:
         return None
-    tracebacks = list(_TRACEBACK.finditer(observation.stderr.decode("utf-8", "replace")))
+    tracebacks = list(_TRACEBACK.finditer(without_colours(observation.stderr)))
     if not tracebacks:
         return None
     found = tracebacks[-1]

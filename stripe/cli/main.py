@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from stripe.cli.limits import require_limits, require_memory
 from stripe.cli.output import say, write_lines
-from stripe.cli.verbs import RUNNING, SUMMARIES, VERBS, verb
+from stripe.cli.verbs import RIGHT_ONE, RUNNING, SUMMARIES, VERBS, verb
 from stripe.errors import ExitStatus, NotReducible, StripeError, UsageError
 from stripe.interrupts import OrderlyEnd, Terminated
 from stripe.version import __version__
@@ -113,6 +113,11 @@ def _overview() -> Iterator[str]:
     yield ""
     for name, summary in SUMMARIES.items():
         yield f"  {name:<10} {summary}"
+    yield ""
+    yield "when is which the right one?"
+    width = max(len(question) for question, _ in RIGHT_ONE)
+    for question, command in RIGHT_ONE:
+        yield f"  {question:<{width}}  {command}"
     yield ""
     yield "stripe VERB --help explains a verb; stripe --version tells the version."
 

@@ -1,4 +1,4 @@
-"""``stripe notebook``: what the magic ``%%stripe`` of a notebook asks.
+"""``stripe notebook``: what the magics ``%%stripe`` and ``%%why`` of a notebook ask.
 
 The cell runs as a program of its own, in a fresh interpreter and a copy of the working
 directory: it does not see the notebook's variables, nor change them.  One that uses names of other
@@ -19,31 +19,38 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from stripe.cli import why as of_why
 from stripe.cli.grammar import Parser
 from stripe.cli.output import write_lines
-from stripe.cli.report_options import claim_faces, write_faces
+from stripe.cli.report_options import Writing, claim_faces, forms_of, write_answer, write_faces
+from stripe.cli.trace import Options, perform, read_options, reads
 from stripe.cli.trace import build_parser as trace_parser
-from stripe.cli.trace import perform, read_options, reads
 from stripe.errors import ExitStatus, UsageError
-from stripe.report import fragment
+from stripe.report import Style, fragment
+from stripe.report.why import why_lines
+from stripe.results.why import from_json
 from stripe.sandbox.scratch import Scratch
 from stripe.trace import SourceFile
 
 USAGE = "stripe notebook"
 
 DESCRIPTION = """\
-Answers the magic %%stripe of a notebook (%load_ext stripe_magic): reads a cell from standard
-input and writes what the notebook shows, both as JSON."""
+Answers the magics %%stripe and %%why of a notebook (%load_ext stripe_magic): reads a cell from
+standard input and writes what the notebook shows, both as JSON."""
 
 NAME = "cell.py"
+
+MAGICS = {"trace": "stripe", "why": "why"}
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What is asked: ``{"line": ..., "cell": ..., "names": [...], "python": ...}``."""
+    """What is asked: ``{"verb": ..., "line": ..., "cell": ..., "names": [...], "python": ...}``."""
 
+    verb: str
+    """``trace`` or ``why``."""
     words: list[str]
-    """The options of ``stripe trace``, then ``--`` and arguments."""
+    """The options of the verb, then ``--`` and arguments."""
     text: str
     names: list[str]
     """Names that other cells have set."""
@@ -79,8 +86,11 @@ def read_cell(text: str) -> Cell:
     try:
         asked = json.loads(text)
         line, cell, names, python = (asked[name] for name in ("line", "cell", "names", "python"))
+        verb = asked.get("verb", "trace")  # a plugin of 0.1 has no other
         if not all(isinstance(each, str) for each in (line, cell, python, *names)):
             raise TypeError
+        if verb not in ("trace", "why"):
+            raise ValueError
     except (ValueError, LookupError, TypeError):
         raise UsageError(
             "bad-arguments",
@@ -88,35 +98,86 @@ def read_cell(text: str) -> Cell:
             "In a notebook: %load_ext stripe_magic. A program is traced by stripe trace PROGRAM.",
         ) from None
     try:
-        return Cell(shlex.split(line), cell, names, python)
+        return Cell(verb, shlex.split(line), cell, names, python)
     except ValueError as error:
         raise UsageError(
-            "bad-option", f"%%stripe {line}: {error}.", "Quote words as in a shell."
+            "bad-option", f"%%{MAGICS[verb]} {line}: {error}.", "Quote words as in a shell."
         ) from None
 
 
 def answer(asked: Cell) -> dict[str, Any]:
-    """The slices of a cell: what it printed, and how a notebook shows the result.
+    """The answer for a cell: what it printed, and how a notebook shows the result.
 
-    Raises all that :func:`stripe.trace` raises, and ``names-of-cells``.
+    Raises all that the verb raises, and ``names-of-cells``.
     """
     require_own_names(asked.text, asked.names)
     with closing(Scratch()) as scratch:
         program = scratch.path / NAME
         program.write_text(asked.text, encoding="utf-8")
-        words = asked.words
-        options, parts = read_options([*before(words), str(program), *after(words)])
-        if options.help:
-            return {"stdout": trace_parser().format_help(), "stderr": "", "result": None}
-        if options.input is None and options.stdin is None:
-            options.stdin = os.devnull
-        options.python = options.python or asked.python
-        writing = claim_faces(options, reads(options, parts))
-        if writing.standard:
-            raise UsageError(
-                "bad-option", "A notebook has no standard output.", "Name a file: --json FILE"
-            )
-        result = perform(options, parts)
+        words = [*before(asked.words), str(program), *after(asked.words)]
+        return {"trace": slices, "why": why}[asked.verb](asked, program, words)
+
+
+def why(asked: Cell, program: Path, words: list[str]) -> dict[str, Any]:
+    """Why a cell fails, or prints what it prints: a screen of text."""
+    options, parts, parser = of_why.read_options(words)
+    if options.help:
+        return {"stdout": parser.format_help(), "stderr": "", "result": None}
+    complete(options, asked)
+    writing = Writing(
+        forms_of(options, "why-result"), list(of_why.reads(options, parts)), force=options.force
+    )
+    require_files(writing)
+    found = of_why.perform(options, parts)
+    # The file is gone: there is nothing to type next.
+    document = from_json(named_cell({**found.to_json(), "following": []}, program), "the answer")
+    write_answer(document, writing)
+    writing.complain()
+    style = Style(full=options.all, verbose=bool(options.verbose))
+    return {
+        "stdout": "",
+        "stderr": "",
+        "text": "\n".join(why_lines(document, style)),
+        "html": None,
+        "result": document.to_json(),
+    }
+
+
+def named_cell(data: Any, program: Path) -> Any:
+    """JSON data in which the file of the cell has the cell's name."""
+    if isinstance(data, str):
+        return data.replace(str(program), NAME).replace(str(program).lstrip("/"), NAME)
+    if isinstance(data, list | tuple):
+        return [named_cell(each, program) for each in data]
+    if isinstance(data, dict):
+        return {name: named_cell(each, program) for name, each in data.items()}
+    return data
+
+
+def complete(options: Options | of_why.Options, asked: Cell) -> None:
+    """What a notebook has no command line for: no input, and its own interpreter."""
+    if options.input is None and options.stdin is None:
+        options.stdin = os.devnull
+    options.python = options.python or asked.python
+
+
+def require_files(writing: Writing) -> None:
+    """Refuse to write to standard output, which a notebook has not."""
+    if writing.standard:
+        raise UsageError(
+            "bad-option", "A notebook has no standard output.", "Name a file: --json FILE"
+        )
+
+
+def slices(asked: Cell, program: Path, words: list[str]) -> dict[str, Any]:
+    """The critical slices of a cell."""
+    options, parts = read_options(words)
+    if options.help:
+        return {"stdout": trace_parser().format_help(), "stderr": "", "result": None}
+    complete(options, asked)
+    writing = claim_faces(options, reads(options, parts))
+    require_files(writing)
+    result = perform(options, parts)
     result.trace.files = [
         SourceFile(NAME, each.text, each.elsewhere) if Path(each.path).name == NAME else each
         for each in result.trace.files

@@ -23,6 +23,17 @@ SUMMARIES = {
 
 VERBS = tuple(SUMMARIES)
 
+RIGHT_ONE = (
+    ("it crashes, or a test fails", "stripe why PROGRAM, stripe why -m pytest TEST"),
+    ("it prints something wrong", "stripe why PROGRAM --line N, or --expect TEXT"),
+    ("what does the crash or output need?", "stripe trace PROGRAM --show back"),
+    ("it worked before", "stripe changes GOOD BAD --test COMMAND"),
+    ("it works with another input", "stripe causes PROGRAM --fail INPUT --pass INPUT"),
+    ("which change would repair the test?", "stripe suspects -m pytest"),
+    ("which bytes of the file matter?", "stripe input FILE -- COMMAND"),
+)
+"""What is asked, and the command that answers it."""
+
 RUNNING = ("why", "trace", "input", "changes", "causes", "suspects", "verify")
 """The verbs that run programs."""
 

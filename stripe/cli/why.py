@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,14 +84,35 @@ class Options:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
+    options, parts, parser = read_options(arguments)
+    if options.help:
+        write_lines([parser.format_help().rstrip()])
+        return ExitStatus.OK
+    outputs = forms_of(options, "why-result")
+    writing = Writing(outputs, list(reads(options, parts)), force=options.force)
+    note = misplaced(parts, parser)
+    style = Style.of(sys.stdout, full=options.all, verbose=bool(options.verbose))
+    draft = Draft(style if not (writing.standard or options.quiet) else None)
+    with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
+        try:
+            document = perform(options, parts, reporter, draft.show)
+        except StripeError as error:
+            error.hint = f"{error.hint}\n{note}".strip() if note else error.hint
+            raise
+    write_answer(document, writing)
+    writing.report(draft.replaced_by(why_lines(document, style)), document)
+    return exit_status(document)
+
+
+def read_options(arguments: Sequence[str]) -> tuple[Options, Split, Parser]:
+    """What the command line asks for, and the parser that read it."""
     parser = build_parser()
     parts = split(arguments, parser)
     values = vars(parser.parse_args(parts.options))
     del values["m"]  # in the help text only: split() has read it
     options = Options(passes=values.pop("pass"), **values)
     if options.help:
-        write_lines([parser.format_help().rstrip()])
-        return ExitStatus.OK
+        return options, parts, parser
     if parts.program is None:
         raise UsageError(
             "no-program",
@@ -104,28 +125,25 @@ def run(arguments: Sequence[str]) -> int:
             "--check, --line and --expect each say what is asked about.",
             "Give one of them.",
         )
-    outputs = forms_of(options, "why-result")
-    writing = Writing(outputs, list(_reads(options, parts)), force=options.force)
-    note = misplaced(parts, parser)
-    style = Style.of(sys.stdout, full=options.all, verbose=bool(options.verbose))
-    draft = Draft(style if not (writing.standard or options.quiet) else None)
-    with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
-        try:
-            document = inquire(
-                _target(options, parts, Deadline(options.max_time, reporter.doing)),
-                check=options.check or "",
-                line=options.line,
-                expect=None if options.expect is None else expected(options.expect),
-                neighbour=read_input("--pass", options.passes) if options.passes else None,
-                better=draft.show,
-                progress=reporter,
-            )
-        except StripeError as error:
-            error.hint = f"{error.hint}\n{note}".strip() if note else error.hint
-            raise
-    write_answer(document, writing)
-    writing.report(draft.replaced_by(why_lines(document, style)), document)
-    return exit_status(document)
+    return options, parts, parser
+
+
+def perform(
+    options: Options,
+    parts: Split,
+    reporter: Reporter | None = None,
+    better: Callable[[Document], None] = lambda document: None,
+) -> Document:
+    """Ask what the command line asks; ``better`` is called with every better answer."""
+    return inquire(
+        _target(options, parts, Deadline(options.max_time, reporter.doing if reporter else None)),
+        check=options.check or "",
+        line=options.line,
+        expect=None if options.expect is None else expected(options.expect),
+        neighbour=read_input("--pass", options.passes) if options.passes else None,
+        better=better,
+        progress=reporter,
+    )
 
 
 class Draft:
@@ -186,7 +204,7 @@ def _target(options: Options, parts: Split, deadline: Deadline) -> Target:
     )
 
 
-def _reads(options: Options, parts: Split) -> Iterator[Read]:
+def reads(options: Options, parts: Split) -> Iterator[Read]:
     """All that the command line names and is read."""
     assert parts.program is not None
     yield from of_program(parts.program, parts.arguments, module=parts.module)

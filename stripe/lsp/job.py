@@ -39,7 +39,8 @@ class Job:
 
     ``test``: pytest's name of a test in ``program``, which is run by pytest then.  ``directory``
     is where it runs.  ``suspects``: not a slice is looked for, but changes that make it right; of a
-    program, ``expect`` is what it is to print.  The rest is as in :func:`stripe.trace`.
+    program, ``expect`` is what it is to print.  ``why``: neither, but why it fails.
+    The rest is as in :func:`stripe.trace`.
     """
 
     program: str
@@ -58,6 +59,7 @@ class Job:
     jobs: int = 1
     suspects: bool = False
     expect: str | None = None
+    why: bool = False
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

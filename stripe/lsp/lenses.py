@@ -44,6 +44,7 @@ def offers(
         yield Lens(0, "Critical slice of this file", "stripe.slice", {"uri": uri})
     for line, name in tests(path.name, text):
         argument = {"uri": uri, "test": name}
+        yield Lens(line, "Why does this test fail?", "stripe.why", argument)
         yield Lens(line, "Critical slice of this test", "stripe.slice", argument)
         yield Lens(line, "Suspects of this test", "stripe.suspects", argument)
 

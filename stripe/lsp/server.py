@@ -6,6 +6,7 @@ import asyncio
 import os
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
 
 from stripe.errors import StripeError, UsageError
-from stripe.lsp import suspects
+from stripe.lsp import suspects, why
 from stripe.lsp.client import Client
 from stripe.lsp.job import Job, one_object, path_of, understand
 from stripe.lsp.lenses import Lens, offers, shown_offers
@@ -39,7 +40,7 @@ type Answer = dict[str, Any]
 type Asked = tuple[types.ProgressToken | None, int | str | None]
 """Under which token progress is told, and the number of the request."""
 
-COMMANDS = ("stripe.slice", "stripe.suspects", "stripe.criterion", "stripe.clear")
+COMMANDS = ("stripe.why", "stripe.slice", "stripe.suspects", "stripe.criterion", "stripe.clear")
 """What clients may execute; see ``docs/editors.md``."""
 
 
@@ -213,6 +214,21 @@ class Server(LanguageServer):
                 await self.point(found.uri(first.file), first.line, "The first suspect")
         return suspects.answer(found)
 
+    async def told_why(self, job: Job, request: Mapping[str, Any], asked: Asked) -> Answer:
+        """The command ``stripe.why``: ask, tell the first place and lead there."""
+        search = RunningSearch(replace(job, why=True), why.read, asked[1])
+        what = f"Why does {title(job, request)} fail?"
+        found = await self.searched(search, what, why.headline, asked[0])
+        if found is None:
+            return {"status": "cancelled"}
+        self.client.log(why.screen(found))
+        self.client.show(why.headline(found))
+        answered = why.answer(found, job.directory)
+        if answered["places"]:
+            first = answered["places"][0]
+            await self.point(first["uri"], first["line"], "The first place to look at")
+        return answered
+
     def warn(self, found: Sliced) -> None:
         """Say what a user must know of a slice that was found, beyond what is shown."""
         if changed := self.slices.changed(found):
@@ -234,14 +250,15 @@ class Server(LanguageServer):
     ) -> Answer | None:
         """One of :data:`COMMANDS`; whatever goes wrong is shown, and is an answer."""
         try:
-            if name in ("stripe.slice", "stripe.suspects"):
+            if name in ("stripe.why", "stripe.slice", "stripe.suspects"):
                 await self.ask()  # not every client says when its settings change
                 suspects = name == "stripe.suspects"
                 job, request = understand(
                     arguments, self.settings, self.folders(), suspects=suspects
                 )
                 self.must_be_saved(job)
-                search = self.suspected if suspects else self.sliced
+                searches = {"stripe.why": self.told_why, "stripe.suspects": self.suspected}
+                search = searches.get(name, self.sliced)
                 return await search(job, request, (token, request_id))
             if name == "stripe.criterion":
                 return self.criterion(arguments)

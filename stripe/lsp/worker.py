@@ -26,7 +26,9 @@ from stripe.errors import BackendError, StripeError
 from stripe.interrupts import OrderlyEnd, Terminated
 from stripe.lsp.failing_tests import suspects_of, trace_test
 from stripe.lsp.job import Job
+from stripe.lsp.why import why_of
 from stripe.reduce import Result
+from stripe.results.why import Document
 from stripe.suspects import SuspectsResult
 
 INTERVAL = 0.1
@@ -76,8 +78,10 @@ def listen(lines: Iterator[str], main: int) -> None:
     signal.pthread_kill(main, signal.SIGTERM)
 
 
-def run(job: Job, speaker: Speaker) -> Result | SuspectsResult:
+def run(job: Job, speaker: Speaker) -> Result | SuspectsResult | Document:
     """Do what the job asks for."""
+    if job.why:
+        return why_of(job, speaker)
     options: dict[str, Any] = {
         "directory": job.directory,
         "python": job.python,

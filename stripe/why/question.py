@@ -14,7 +14,7 @@ from pathlib import Path
 
 from stripe.backend import End, Observation, Target, choose_backend
 from stripe.checks import Check, parse_check
-from stripe.checks.crash import uncaught
+from stripe.checks.crash import uncaught, without_colours
 from stripe.checks.part import STDOUT
 from stripe.errors import NotReducible, UsageError
 from stripe.failing_run import without_cache
@@ -224,7 +224,7 @@ def happened_of(plain: Observation, target: Target, frames: Sequence[Frame]) -> 
         name = signal.Signals(plain.status).name if plain.status in set(signal.Signals) else ""
         return Happened("signal", f"The program was killed by signal {plain.status} {name}".strip())
     if plain.status:
-        said = plain.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2][:200]
+        said = without_colours(plain.stderr).strip().rpartition("\n")[2][:200]
         more = f"; it said: {said}" if said else ""
         return Happened("exit", f"The program exited with status {plain.status}{more}")
     lines = plain.stdout.decode("utf-8", "replace").splitlines()
@@ -298,7 +298,7 @@ def _printed(plain: Observation, check: Check) -> str:
 
 def _last_traceback(plain: Observation) -> str:
     """The text from the last traceback on."""
-    text = plain.stderr.decode("utf-8", "replace")
+    text = without_colours(plain.stderr)
     head = "Traceback (most recent call last):"
     return text[text.rfind(head) :] if head in text else ""
 

@@ -106,3 +106,21 @@ def test_what_is_said_after_megabytes_counts() -> None:
     one, other = (traceback().stderr.decode(), traceback().stderr.decode().replace("Value", "Key"))
     for first, second in ((much + one, much + other), (ASAN + much, much)):
         assert signature(ran(first)) != signature(ran(second))
+
+
+COLOURED = """\
+Traceback (most recent call last):
+  File \x1b[35m"/work/a.py"\x1b[0m, line \x1b[35m2\x1b[0m, in \x1b[35mfirst\x1b[0m
+    return \x1b[31mitems\x1b[0m\x1b[1;31m[0]\x1b[0m
+           \x1b[31m~~~~~\x1b[0m\x1b[1;31m^^^\x1b[0m
+\x1b[1;35mIndexError\x1b[0m: \x1b[35mlist index out of range\x1b[0m
+"""
+
+
+def test_colours_are_no_part_of_a_traceback() -> None:
+    """With FORCE_COLOR, as notebooks set it, Python colours what it says of an exception."""
+    found = uncaught(ran(COLOURED))
+    assert found is not None
+    assert (found.type, found.message) == ("IndexError", "list index out of range")
+    assert (found.file, found.line) == ("/work/a.py", 2)
+    assert signature(ran(COLOURED)).complaint == "IndexError in first at a.py:2"

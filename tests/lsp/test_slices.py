@@ -25,7 +25,7 @@ async def test_the_slice_of_a_file(room: Room) -> None:
         provider = ed.answered.capabilities.execute_command_provider
         assert provider is not None
         assert set(provider.commands) == {
-            "stripe.slice", "stripe.suspects", "stripe.criterion", "stripe.clear"
+            "stripe.why", "stripe.slice", "stripe.suspects", "stripe.criterion", "stripe.clear"
         }  # fmt: skip
         uri = ed.open(name)
         file = (0, "Critical slice of this file", "stripe.slice", {"uri": uri})

@@ -10,9 +10,10 @@ let starting: Promise<LanguageClient | undefined> | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const commands: Record<string, () => Promise<void>> = {
-    // The server announces stripe.slice, stripe.suspects, stripe.criterion and stripe.clear itself.
+    // The server announces stripe.why, stripe.slice, stripe.suspects, stripe.criterion and stripe.clear itself.
     "stripe.sliceFile": () => onEditor((uri) => send("stripe.slice", { uri })),
     "stripe.sliceTest": () => onEditor((uri, editor) => atTest("stripe.slice", uri, editor)),
+    "stripe.whyTest": () => onEditor((uri, editor) => atTest("stripe.why", uri, editor)),
     "stripe.suspectsOfTest": () => onEditor((uri, editor) => atTest("stripe.suspects", uri, editor)),
     "stripe.switchCriterion": () => onEditor(switchCriterion),
     "stripe.clearSlices": () => send("stripe.clear"),

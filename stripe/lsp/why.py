@@ -1,0 +1,78 @@
+"""The command ``stripe.why``: what is asked, and what an editor is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from stripe.backend import Target
+from stripe.campaign.progress import Progress
+from stripe.deadline import Deadline
+from stripe.lsp.job import Job
+from stripe.report.style import Style, printable
+from stripe.report.why import why_lines
+from stripe.results import why
+from stripe.results.why import Document
+from stripe.why import MAX_TIME, inquire
+
+
+def why_of(job: Job, progress: Callable[[Progress], None]) -> Document:
+    """Why a program, or a test of pytest, fails.
+
+    Raises:
+        StripeError: all that :func:`stripe.why.inquire` raises.
+    """
+    program, arguments = job.program, job.arguments
+    if job.test is not None:
+        test = f"{Path(job.program).as_posix()}::{job.test}"
+        program, arguments = "pytest", (*job.arguments, "--rootdir", job.directory, test)
+    target = Target(
+        program=program,
+        arguments=tuple(arguments),
+        module=job.module or job.test is not None,
+        directory=Path(job.directory),
+        stdin=job.stdin.encode("utf-8", "surrogateescape"),
+        python=job.python,
+        timeout=job.timeout,
+        jobs=job.jobs,
+        deadline=Deadline(job.max_time or MAX_TIME),
+    )
+    return inquire(target, check=job.check[0] if job.check else "", progress=progress)
+
+
+def read(data: Any) -> Document:
+    """The answer in JSON data of the worker."""
+    return why.from_json(data, "the answer")
+
+
+def headline(document: Document) -> str:
+    """What happened, and the first place with the first reason for it."""
+    says = printable(document.happened.says)
+    if not document.places:
+        return f"{says}. Nothing useful was found."
+    first = document.places[0]
+    return printable(f"{says}. {first.file}:{first.line}: {first.why[0].says}")
+
+
+def answer(document: Document, directory: str) -> dict[str, Any]:
+    """The answer of the command: the screen as text, and the places."""
+    return {
+        "status": "answered" if document.places else "nothing",
+        "happened": document.happened.says,
+        "text": screen(document),
+        "places": [
+            {
+                "uri": Path(directory, each.file).as_uri(),
+                "line": each.line,
+                "source": each.source,
+                "why": [reason.says for reason in each.why],
+            }
+            for each in document.places
+        ],
+    }
+
+
+def screen(document: Document) -> str:
+    """The whole answer as text."""
+    return "\n".join(why_lines(document, Style()))
