@@ -93,7 +93,7 @@ def package_of(frame: FrameType) -> str:
 def of_the_test(trace: TracebackType | None) -> TracebackType | None:
     """A traceback from where the test begins; all of it, if none of it is the test's.
 
-    What leads there is the same for every failure, and to print it takes a fourth of a replay.
+    What leads there is the same for every failure, and to print it took up to a fifth of a replay.
     """
     own = trace
     while own is not None and package_of(own.tb_frame) in RUNNER:
