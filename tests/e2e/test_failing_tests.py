@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from stripe.failing_run import HELPER, environment
 from tests.e2e.harness import Room
 
 HALF = """\
@@ -156,3 +157,21 @@ def test_it_can_be_verified(project: Room) -> None:
     (project.work / "r.json").write_text(text.replace("stripe_testcase", "stripe_pytest"))
     run = project.stripe("verify", "--yes", "--program", "stripe_pytest", "r.json")
     assert run.status == 0, run.err
+
+
+@pytest.mark.parametrize("name", ["test_odd", "test_own"])
+def test_a_replay_prints_no_frames_of_the_runner(tmp_path: Path, name: str) -> None:
+    """To print them took up to a fifth of the processor time of a replay; the test's own are there."""
+    (tmp_path / "half.py").write_text(HALF)
+    own = "\nimport pytest\n\ndef test_own():\n    pytest.fail('by its own word')\n"
+    (tmp_path / "test_half.py").write_text(TESTS + own)
+    words = [sys.executable, "-m", HELPER, str(tmp_path), f"test_half.py::{name}"]
+    run = subprocess.run(
+        words, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=120
+    )
+    assert run.returncode == 1
+    frames = re.findall(r'File ".*/(\w+)\.py", line \d+, in (\w+)', run.stderr)
+    assert ("test_half", name) in frames
+    assert "python" not in {file for file, _ in frames}  # _pytest/python.py calls tests
+    assert "_callers" not in {file for file, _ in frames}
+    assert len(frames) < 8

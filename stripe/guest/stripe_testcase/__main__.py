@@ -14,6 +14,7 @@ import io
 import os
 import re
 import sys
+from types import FrameType, TracebackType
 from typing import Any
 
 import pytest
@@ -80,6 +81,26 @@ def quieted(arguments: list[str]) -> list[str]:
     ]
 
 
+RUNNER = ("_pytest", "pluggy")
+"""Packages whose frames call the test."""
+
+
+def package_of(frame: FrameType) -> str:
+    """The topmost package of what runs in a frame."""
+    return str(frame.f_globals.get("__name__")).partition(".")[0]
+
+
+def of_the_test(trace: TracebackType | None) -> TracebackType | None:
+    """A traceback from where the test begins; all of it, if none of it is the test's.
+
+    What leads there is the same for every failure, and to print it took up to a fifth of a replay.
+    """
+    own = trace
+    while own is not None and package_of(own.tb_frame) in RUNNER:
+        own = own.tb_next
+    return own or trace
+
+
 def main() -> None:
     directory, test, *arguments = sys.argv[1:]
     os.chdir(directory)
@@ -90,12 +111,13 @@ def main() -> None:
     error = failure.error
     if error is None:
         raise SystemExit(int(status))
+    trace = of_the_test(error.__traceback__)
     if isinstance(error, (SystemExit, KeyboardInterrupt)):
-        raise RuntimeError(f"{type(error).__name__}: {error}").with_traceback(error.__traceback__)
+        raise RuntimeError(f"{type(error).__name__}: {error}").with_traceback(trace)
     if isinstance(error, AssertionError) and error.args:
         # What was compared may be shown with addresses, which differ from run to run.
         error.args = (re.sub(r"\b0x[0-9a-f]{6,}\b", "0x...", str(error.args[0])), *error.args[1:])
-    raise error
+    raise error.with_traceback(trace)
 
 
 if __name__ == "__main__":
