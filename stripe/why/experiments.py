@@ -176,6 +176,9 @@ def _note_lines(case: Case, result: Result) -> None:
 NEAR = 0.6
 """The least strength of a condition that decided."""
 
+SHOWS = 0.5
+"""The strength of what prints: what is asked about shows there, and is wrong before, mostly."""
+
 
 def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
     """What a slice says of lines: the nearer to the symptom along dependences, the stronger."""
@@ -195,6 +198,8 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
             says = f"{raised.type} was raised here"
             yield Evidence(Kind.RAISED, "slice", *place, says)
         nearness = 0.2 if step.distance is None else 1.0 / (1.0 + step.distance / 4)
+        if printed and not step.distance and step.distance is not None:
+            nearness = SHOWS
         if not reduced:
             if step.distance is not None:
                 says = depends_told(step.distance, printed=printed)
