@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,13 +11,21 @@ import stripe
 from stripe.backend import Target
 from stripe.deadline import OutOfTime
 from stripe.errors import BackendError, NotReducible
+from stripe.interventions import Line, Test, Verdict
 from stripe.reduce.slice_dependences import dependences
 from stripe.results.why import Happened, Reason
 from stripe.results.why import Place as Told
 from stripe.suspects.result import Place
 from stripe.why.answer import certainty
 from stripe.why.evidence import Kind
-from stripe.why.experiments import Case, attempt, covered_told, repair_told, slice_evidence
+from stripe.why.experiments import (
+    Case,
+    attempt,
+    coverage_evidence,
+    covered_told,
+    repair_told,
+    slice_evidence,
+)
 from stripe.why.question import Question, question_of
 
 PROGRAM = """\
@@ -82,6 +91,26 @@ def test_a_repair_is_told_with_what_every_test_did(facts, says):
 def test_coverage_is_told_in_numbers():
     assert covered_told(0, 5) == "the failing test executes it, and of the 5 that pass none"
     assert covered_told(2, 5) == "the failing test executes it, and of the 5 that pass 2"
+
+
+def test_what_the_tests_execute_is_known_before_any_change_is_tried():
+    """So there are places also where the time is over before one could be."""
+
+    def ended(number, verdict, *lines):
+        executed = frozenset(Line(file, line) for file, line in lines)
+        return Test(number, f"test_m.py::t{number}", verdict, 0.1, executed, own="test_m.py")
+
+    bad = ended(0, Verdict.FAILED, ("m.py", 1), ("m.py", 2), ("m.py", 3), ("test_m.py", 9))
+    tests = [
+        bad,
+        ended(1, Verdict.PASSED, ("m.py", 1), ("m.py", 2)),
+        ended(2, Verdict.PASSED, ("m.py", 1)),
+        ended(3, Verdict.FAILED, ("m.py", 3)),
+    ]
+    trials = SimpleNamespace(tests=tests, imported=frozenset())
+    question = Question(Target("pytest"), Happened("test", "It fails"), test=bad, trials=trials)
+    told = {(each.file, each.line): each.says for each in coverage_evidence(question)}
+    assert told == {("m.py", 2): covered_told(1, 2), ("m.py", 3): covered_told(0, 2)}
 
 
 @pytest.fixture(scope="module")
