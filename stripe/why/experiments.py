@@ -33,7 +33,9 @@ from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.backward_walk import way_back
 from stripe.results.why import Standing
 from stripe.suspects.result import Place as Repair
+from stripe.suspects.search import of_tests
 from stripe.suspects.slices import FailingRun
+from stripe.suspects.spectrum import spectrum
 from stripe.why.evidence import Evidence, Kind
 from stripe.why.question import Question
 from stripe.why.story import DECLARATIONS, own_path
@@ -176,6 +178,9 @@ def _note_lines(case: Case, result: Result) -> None:
 NEAR = 0.6
 """The least strength of a condition that decided."""
 
+SHOWS = 0.5
+"""The strength of what prints: what is asked about shows there, and is wrong before, mostly."""
+
 
 def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
     """What a slice says of lines: the nearer to the symptom along dependences, the stronger."""
@@ -195,6 +200,8 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
             says = f"{raised.type} was raised here"
             yield Evidence(Kind.RAISED, "slice", *place, says)
         nearness = 0.2 if step.distance is None else 1.0 / (1.0 + step.distance / 4)
+        if printed and not step.distance and step.distance is not None:
+            nearness = SHOWS
         if not reduced:
             if step.distance is not None:
                 says = depends_told(step.distance, printed=printed)
@@ -266,8 +273,7 @@ def find_repairs(case: Case, seconds: float) -> Finding:
 
 
 def repair_evidence(result: SuspectsResult) -> Iterator[Evidence]:
-    """What tried changes, and coverage, say of lines."""
-    failing, passing = len(result.failing), len(result.passing)
+    """What tried changes say of lines."""
     for index, place in enumerate(result.places):
         whole = place.repaired == place.failing and not place.broken
         strength = 1.0 - 0.1 * index
@@ -279,16 +285,30 @@ def repair_evidence(result: SuspectsResult) -> Iterator[Evidence]:
             Kind.REPAIRED if whole else Kind.PARTLY, "suspects", place.file, place.line,
             place.function, repair_told(place), strength, place.diff or "",
         )  # fmt: skip
-    if not passing or failing != 1:
+
+
+def coverage_evidence(question: Question) -> Iterator[Evidence]:
+    """What the tests that were run as they are say of lines that the failing one executes."""
+    trials, test = question.trials, question.test
+    if trials is None or test is None:
         return
-    functions = {(each.file, each.line): each.function for each in result.places}
-    for line, score in result.spectrum["ochiai"].items():
+    tests = [each for each in trials.tests if each.verdict is Verdict.PASSED]
+    passing = len(tests)
+    own = {each.own for each in trials.tests}
+    helpers = bool(question.given.include or question.target.only)
+    lines = sorted(
+        each for each in test.lines
+        if each.file not in own and (helpers or not of_tests(each.file))
+    )  # fmt: skip
+    if not passing:
+        return
+    scores = spectrum([test, *tests], lines, trials.imported)["ochiai"]
+    for line, score in scores.items():
         # By its formula, the passing tests that execute a line which the failing one does.
         others = round(1 / score**2 - 1) if score else passing
         if others < passing:
-            function = functions.get((line.file, line.line), "")
             says = covered_told(others, passing)
-            yield Evidence(Kind.COVERED, "suspects", line.file, line.line, function, says, score)
+            yield Evidence(Kind.COVERED, "run", line.file, line.line, "", says, score)
 
 
 def covered_told(others: int, passing: int) -> str:

@@ -16,7 +16,7 @@ from stripe.interrupts import stop_on_interrupt
 from stripe.results.why import Document, Experiment
 from stripe.suspects.search import of_tests
 from stripe.why.answer import answer
-from stripe.why.experiments import Case, Finding, attempt
+from stripe.why.experiments import Case, Finding, attempt, coverage_evidence
 from stripe.why.policy import LEAST_SECONDS, TABLE, Row
 from stripe.why.question import question_of
 
@@ -87,11 +87,12 @@ class _Inquiry:
     def run(self) -> Document:
         """Make the experiments of the table; the answer."""
         question = self._case.question
+        if question.test is not None:
+            self._case.tests.add(question.test.own)
+            self._case.evidence += coverage_evidence(question)
         document = self._answer()
         if not question.asks:
             return document
-        if question.test is not None:
-            self._case.tests.add(question.test.own)
         self._better(document)
         for row in TABLE:
             began = time.monotonic()

@@ -4,7 +4,10 @@
 
 where of each kind the strongest counts.  Evidence for lines of one function supports its best line:
 
-    score(place) = score(best line) + SUPPORT * (scores of the function's other lines, the best one)
+    score(place) = score(best line) + SUPPORT * (scores of the function's other lines, added up)
+
+of which the SUPPORTERS best count: a function of one line, as a getter, passes a value on, and has
+less in it that can be wrong than one in which many lines have to do with the failure.
 
 A function is told once, by its best line: that where a change that was tried shows most, or else
 that of the highest score; who looks there sees the others.  What only declares
@@ -19,6 +22,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from stripe.why.evidence import Evidence, Kind
+from stripe.why.functions import MODULE
 
 WEIGHTS = {
     Kind.REPAIRED: 8.0,
@@ -35,6 +39,8 @@ WEIGHTS = {
 right."""
 
 SUPPORT = 0.25
+SUPPORTERS = 3
+"""So many lines beside the best: of 0 to all, what ranked the seen faults of the benchmark best."""
 
 ACTIVE = frozenset({Kind.REPAIRED, Kind.CHANGED, Kind.PARTLY, Kind.TRANSITION})
 """Evidence of something that was changed and tried, and not of the recorded run alone."""
@@ -87,7 +93,10 @@ def ranked(
     best = []
     for (distrusted, _, _), places in functions.items():
         places.sort(key=lambda each: (-_tried(each), -each.score, each.line))
-        support = SUPPORT * max(each.score for each in places[1:]) if len(places) > 1 else 0.0
+        others = sorted((each.score for each in places[1:]), reverse=True)
+        # Lines outside of functions have nothing else in common.
+        counted = others[: SUPPORTERS if places[0].function not in ("", MODULE) else 1]
+        support = SUPPORT * sum(counted)
         best.append((distrusted, -(places[0].score + support), places[0]))
     best.sort(key=lambda each: (each[0], each[1], each[2].file, each[2].line))
     trusted = [each for each in best if not each[0]]

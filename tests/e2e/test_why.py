@@ -93,7 +93,7 @@ def test_a_line_of_the_output(room):
     assert run.status == 0, run.err
     lines = fits(run.out)
     assert lines[0] == "Line 2 of the output is '2'"
-    assert lines[2] == " 1  prog.py:4:  print(b)"
+    assert lines[2] == " 1  prog.py:2:  b = 2", "it shows in the print, and comes from here"
     assert not any("prog.py:1 " in line for line in lines), "it does not matter"
     wrong = room.stripe("why", "prog.py", "--line", "3")
     assert wrong.status == 2

@@ -33,6 +33,20 @@ def test_a_function_is_told_once_by_its_best_line():
     assert [(each.line, each.function) for each in places] == [(4, "f"), (9, "g")]
 
 
+def test_lines_of_one_function_support_it_and_so_many_of_them_count():
+    alone = found(Kind.KEPT, 1, "getter", strength=0.8)
+    few = [found(Kind.KEPT, line, "f", strength=0.6) for line in (5, 6, 7)]
+    assert [each.function for each in ranked([alone, *few])] == ["f", "getter"]
+    many = [found(Kind.KEPT, line, "g", strength=0.4) for line in range(10, 60)]
+    assert [each.function for each in ranked([alone, *few, *many])] == ["f", "getter", "g"]
+
+
+def test_lines_outside_of_functions_do_not_support_each_other_like_that():
+    alone = found(Kind.KEPT, 1, "f", strength=0.8)
+    module = [found(Kind.KEPT, line, "<module>", strength=0.6) for line in (5, 6, 7)]
+    assert [each.function for each in ranked([alone, *module])] == ["f", "<module>"]
+
+
 def test_no_more_places_than_fit():
     assert len(ranked([found(Kind.KEPT, line, f"f{line}") for line in range(1, 9)])) == PLACES
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,13 +11,24 @@ import stripe
 from stripe.backend import Target
 from stripe.deadline import OutOfTime
 from stripe.errors import BackendError, NotReducible
+from stripe.interventions import Line, Test, Verdict
 from stripe.reduce.slice_dependences import dependences
 from stripe.results.why import Happened, Reason
 from stripe.results.why import Place as Told
+from stripe.states.causes import Input, find_causes
 from stripe.suspects.result import Place
-from stripe.why.answer import certainty
+from stripe.why.answer import certainty, input_told
 from stripe.why.evidence import Kind
-from stripe.why.experiments import Case, attempt, covered_told, repair_told, slice_evidence
+from stripe.why.experiments import (
+    Case,
+    attempt,
+    coverage_evidence,
+    covered_told,
+    find_input,
+    repair_told,
+    slice_evidence,
+    transition_evidence,
+)
 from stripe.why.question import Question, question_of, whole_files
 
 PROGRAM = """\
@@ -84,6 +96,26 @@ def test_coverage_is_told_in_numbers():
     assert covered_told(2, 5) == "the failing test executes it, and of the 5 that pass 2"
 
 
+def test_what_the_tests_execute_is_known_before_any_change_is_tried():
+    """So there are places also where the time is over before one could be."""
+
+    def ended(number, verdict, *lines):
+        executed = frozenset(Line(file, line) for file, line in lines)
+        return Test(number, f"test_m.py::t{number}", verdict, 0.1, executed, own="test_m.py")
+
+    bad = ended(0, Verdict.FAILED, ("m.py", 1), ("m.py", 2), ("m.py", 3), ("test_m.py", 9))
+    tests = [
+        bad,
+        ended(1, Verdict.PASSED, ("m.py", 1), ("m.py", 2)),
+        ended(2, Verdict.PASSED, ("m.py", 1)),
+        ended(3, Verdict.FAILED, ("m.py", 3)),
+    ]
+    trials = SimpleNamespace(tests=tests, imported=frozenset())
+    question = Question(Target("pytest"), Happened("test", "It fails"), test=bad, trials=trials)
+    told = {(each.file, each.line): each.says for each in coverage_evidence(question)}
+    assert told == {("m.py", 2): covered_told(1, 2), ("m.py", 3): covered_told(0, 2)}
+
+
 @pytest.fixture(scope="module")
 def traced(tmp_path_factory):
     folder = tmp_path_factory.mktemp("traced")
@@ -140,6 +172,40 @@ def test_of_an_output_the_way_back_begins_at_the_line_that_is_asked_about(tmp_pa
     assert told[number["print(total)"]] == "by the source, what is asked about was printed here"
     assert told[number["total"]] == "what is printed depends on it, 1 step back"
     assert number["print(size)"] not in told, "it was executed last, and has no part in it"
+
+
+def test_a_transition_is_told_with_the_values_that_were_tried(tmp_path):
+    (tmp_path / "prog.py").write_text(
+        "import sys\nnumber = int(sys.argv[1])\ntwice = number * 2\nrest = twice - 4\n"
+        "print(10 / rest)\n"
+    )
+    failing, passing = (Input((each,), b"", each) for each in "23")
+    result = find_causes(
+        "prog.py", failing=failing, passing=passing, check="exception", directory=tmp_path
+    )
+    told = list(transition_evidence(result))
+    assert [(each.kind, each.line, each.says) for each in told] == [
+        (Kind.TRANSITION, line, f"before it `{name}` was {cause} instead of {passes}; set so, the "
+         "run that passes fails as well")
+        for line, name, cause, passes in ((4, "twice", 4, 6), (5, "rest", 0, 2))
+    ]  # fmt: skip
+    assert told[0].strength > told[1].strength, "the earlier, the nearer to where it goes wrong"
+
+
+def test_a_smaller_input_is_told_by_what_was_run_with_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # an input is tried from where the command runs
+    (tmp_path / "prog.py").write_text(
+        "import sys\nif 'q' in sys.stdin.read(): raise ValueError('q')\n"
+    )
+    target = Target("prog.py", directory=tmp_path, stdin=b"abcdefqhijk")
+    with closing(question_of(target)) as question:
+        case = Case(question)
+        finding = find_input(case, 60.0)
+    assert case.input is not None
+    assert case.input.certified
+    says = "with 1 of the 11 bytes of standard input it does the same: 'q'"
+    assert (finding.standing, finding.says) == ("found", says)
+    assert input_told(case) == "1 of 11 bytes of the input ('q') do the same"
 
 
 @pytest.mark.parametrize(
