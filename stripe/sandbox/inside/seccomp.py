@@ -179,8 +179,8 @@ def _assemble(
     column = _column()
     deny = _ERRNO | errno.EPERM
     out = _preamble()
-    for number in numbers(names):
-        out += [_jump(_EQUAL, number, 0, 1), _jump(_RETURN, deny)]
+    for each in numbers(names):
+        out += [_jump(_EQUAL, each, 0, 1), _jump(_RETURN, deny)]
     for name, argument in of_others.items():
         number = _NUMBERS[name][column]
         if number is not None:
@@ -213,7 +213,7 @@ def _assemble(
     if families:
         unknown = _ERRNO | errno.EAFNOSUPPORT
         family = [_jump(_LOAD, _ARGUMENTS)]
-        family += [_jump(_EQUAL, each, left, 0) for left, each in _counted_down(families)]
+        family += [_jump(_EQUAL, kind, left, 0) for left, kind in _counted_down(families)]
         family += [_jump(_RETURN, unknown), _jump(_RETURN, _ALLOW)]
         out += [_jump(_EQUAL, _number("socket", column), 0, len(family)), *family]
     requests = [_jump(_LOAD, _ARGUMENTS + 8)]
