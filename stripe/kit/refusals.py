@@ -40,8 +40,10 @@ def require_own_denial(plain: Observation, directory: Path, layer: Layer) -> Non
             raise NotReducible(
                 "denied-by-sandbox",
                 f"The run failed by what the sandbox alone denies it:{quoted(last.encode())}",
-                "With Landlock nothing can be written outside of the working directory and "
-                "$TMPDIR: have it write there. (docs/safety.md tells what else is denied.)"
+                "Here the sandbox is Landlock: no writing outside of the working directory and "
+                "$TMPDIR, no sockets, no semaphores or memory shared by name (multiprocessing). "
+                "With namespaces the program has all of these: stripe doctor says what forbids "
+                "them."
                 if layer is Layer.LANDLOCK
                 else "In the sandbox root has no more rights than others: let its owner trace it, "
                 "or give everybody the right.",
@@ -51,8 +53,8 @@ def require_own_denial(plain: Observation, directory: Path, layer: Layer) -> Non
 def _is_ours(words: str, line: str, directory: Path, layer: Layer) -> bool:
     """Whether an error of the system, in the last line of a run, would not be one outside."""
     files = [directory / (name or path) for name, path in NAMED.findall(line)]
-    if not files:
-        return words == FORBIDDEN and layer is Layer.LANDLOCK
+    if not files:  # of sockets, semaphores and shared memory the system names none
+        return words in (DENIED, FORBIDDEN) and layer is Layer.LANDLOCK
     outside = layer is Layer.LANDLOCK and not any(each.is_relative_to(directory) for each in files)
     if words == DENIED and not outside:
         return os.geteuid() == 0 and all(map(_takes_privileges, files))

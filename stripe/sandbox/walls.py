@@ -51,8 +51,8 @@ class Layer(Enum):
 _DESCRIBED = {
     Layer.NAMESPACES: "namespaces (files outside are copies, no network, processes of its own)",
     Layer.LANDLOCK: (
-        "Landlock and seccomp (files outside cannot be written; no sockets, no shared memory, no "
-        "changes of modes and times even inside; processes outside can be seen)"
+        "Landlock and seccomp (files outside cannot be written; no sockets, no shared memory; "
+        "processes outside can be seen)"
     ),
     Layer.NONE: "none",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,6 @@ def folder(tmp_path: Path) -> Path:
     work.mkdir()
     (work / "write.py").write_text("import sys\nopen(sys.argv[1], 'w').write('x')\n")
     (work / "read.py").write_text("import sys\nprint(open(sys.argv[1]).read())\n")
-    (work / "mode.py").write_text("import os\nos.chmod('mode.py', 0o600)\n")
     return work
 
 
@@ -62,7 +62,6 @@ def test_a_file_outside_that_landlock_alone_keeps_from_being_written(folder: Pat
         assert f"Permission denied: '{outside}'" in error.message
         assert "$TMPDIR" in error.hint
         assert not outside.exists()
-        assert refusal("mode.py", folder=folder).slug == "denied-by-sandbox"
 
 
 @needs_cc
@@ -119,3 +118,77 @@ def test_input_and_changes_tell_the_same(folder: Path) -> None:
             find_changes(good, bad, test=test, repo=repository.path)
         assert refused.value.slug == "denied-by-sandbox"
     assert not outside.exists()
+
+
+ORDINARY = {
+    "asyncio": "import asyncio\nasync def f():\n    return 3\nprint(asyncio.run(f()))\n",
+    "shutil.copy": "import shutil\nshutil.copy('a.txt', 'b.txt')\nprint(open('b.txt').read())\n",
+    "mode": "import os\nos.chmod('a.txt', 0o640)\nprint(oct(os.stat('a.txt').st_mode))\n",
+    "times": "import os\nos.utime('a.txt', ns=(1, 10**9))\nprint(os.stat('a.txt').st_mtime_ns)\n",
+    "owner": "import os\nos.chown('a.txt', os.getuid(), -1)\nprint('ok')\n",
+    "sqlite3": """\
+import sqlite3
+c = sqlite3.connect('x.db')
+c.execute('create table t(a)')
+c.execute('insert into t values (1)')
+print(c.execute('select * from t').fetchall())
+""",
+    "tarfile": """\
+import tarfile
+with tarfile.open('a.tar', 'w') as t:
+    t.add('a.txt')
+with tarfile.open('a.tar') as t:
+    t.extractall('d', filter='data')
+print(open('d/a.txt').read())
+""",
+    "tempfile": "import tempfile\nwith tempfile.NamedTemporaryFile('w') as f:\n    print('ok')\n",
+}
+NOT_WITH_LANDLOCK = {
+    "/tmp": "with open('/tmp/stripe-test.txt', 'w') as f:\n    f.write('x')\nprint('ok')\n",
+    "multiprocessing.Lock": "import multiprocessing\nlock = multiprocessing.Lock()\nprint('ok')\n",
+    "loopback": """\
+import socket
+server = socket.create_server(('127.0.0.1', 0))
+client = socket.create_connection(server.getsockname())
+server.accept()[0].send(b'hi')
+print(client.recv(2))
+""",
+}
+
+
+@pytest.fixture
+def slices(folder: Path) -> Callable[[str], dict[Layer, object]]:
+    """The slice of a program in each layer, or the slug of the refusal."""
+    (folder / "a.txt").write_text("hello")
+
+    def by_layer(code: str) -> dict[Layer, object]:
+        (folder / "ordinary.py").write_text(code)
+        found: dict[Layer, object] = {}
+        for layer in (Layer.NAMESPACES, Layer.LANDLOCK):
+            with forced(layer):
+                try:
+                    (kept,) = trace("ordinary.py", directory=folder).slices
+                    found[layer] = kept.events
+                except NotReducible as error:
+                    found[layer] = error.slug
+        return found
+
+    return by_layer
+
+
+@pytest.mark.parametrize("code", ORDINARY.values(), ids=ORDINARY)
+def test_ordinary_programs_have_the_same_slice_in_both_layers(
+    slices: Callable[[str], dict[Layer, object]], code: str
+) -> None:
+    found = slices(code)
+    assert not isinstance(found[Layer.NAMESPACES], str)
+    assert found[Layer.LANDLOCK] == found[Layer.NAMESPACES]
+
+
+@pytest.mark.parametrize("code", NOT_WITH_LANDLOCK.values(), ids=NOT_WITH_LANDLOCK)
+def test_what_landlock_cannot_allow_is_refused_by_name(
+    slices: Callable[[str], dict[Layer, object]], code: str
+) -> None:
+    found = slices(code)
+    assert not isinstance(found[Layer.NAMESPACES], str)
+    assert found[Layer.LANDLOCK] == "denied-by-sandbox"

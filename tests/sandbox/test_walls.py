@@ -102,6 +102,33 @@ HARM = {
     "new folder": "attempt(lambda: os.mkdir(path + '.new'))",
     "mode": "attempt(lambda: os.chmod(path, 0))",
     "mode by descriptor": "attempt(lambda: os.fchmod(os.open(path, os.O_RDONLY), 0))",
+    "mode by a link": "os.symlink(path, 'link'); attempt(lambda: os.chmod('link', 0))",
+    "mode by an open file's name": (
+        "n = os.open(path, os.O_RDONLY)\n"
+        "for name in ('/proc/self/fd/%d', '/proc/thread-self/fd/%d', '/dev/fd/%d'):\n"
+        "    attempt(lambda: os.chmod(name % n, 0))"
+    ),
+    "mode through a folder": (
+        "n = os.open(os.path.dirname(path), os.O_RDONLY)\n"
+        "attempt(lambda: os.chmod(os.path.basename(path), 0, dir_fd=n))"
+    ),
+    "mode of what is given by descriptor alone": (
+        "attempt(lambda: libc.syscall(452, os.open(path, os.O_PATH), b'', 0, 0x1000))"
+    ),
+    "mode by a path that goes up": (
+        "attempt(lambda: os.chmod(os.path.relpath(path), 0))\n"
+        "attempt(lambda: os.chmod(os.getcwd() + '/' + os.path.relpath(path), 0))"
+    ),
+    "times by descriptor": "attempt(lambda: os.utime(os.open(path, os.O_RDONLY), (1, 1)))",
+    "owner": "attempt(lambda: os.chown(path, os.getuid(), os.getgid()))",
+    "own listener": (
+        "code = ctypes.create_string_buffer(b'\\x06\\0\\0\\0\\0\\0\\xff\\x7f', 8)\n"
+        "class F(ctypes.Structure):\n"
+        "    _fields_ = [('n', ctypes.c_ushort), ('c', ctypes.c_void_p)]\n"
+        "f = F(1, ctypes.addressof(code))\n"
+        "print('listens', libc.syscall(317, 1, 8, ctypes.byref(f)))\n"
+        "attempt(lambda: os.chmod(path, 0))"
+    ),
     "times": "attempt(lambda: os.utime(path, (1, 1)))",
     "attribute": "attempt(lambda: os.setxattr(path, 'user.harm', b'x'))",
     "hard link": "attempt(lambda: os.link(path, path + '.new'))",
@@ -135,6 +162,43 @@ def test_its_home_can_be_written_and_all_else_be_read(layer: Layer, place: Place
     done = place.run(layer, "import sys\nopen('new', 'w').write(open(sys.argv[1]).read())")
     assert done.returncode == 0, done.stderr
     assert (place.home / "new").read_text() == "precious\n"
+
+
+def test_modes_and_times_of_own_files_are_the_programs(layer: Layer, place: Place):
+    code = """\
+        import os, threading
+        open("a", "w").close()
+        os.symlink("a", "link")
+        os.mkdir("d")
+        os.chmod("a", 0o640)
+        os.chmod("d", 0o700, dir_fd=os.open(".", os.O_RDONLY))
+        os.utime("link", ns=(5, 7), follow_symlinks=False)
+        os.utime("a", ns=(1, 10**18 + 1))
+        os.fchmod(os.open("a", os.O_RDONLY), 0o600)
+        a = os.stat("a")
+        print(oct(a.st_mode), a.st_mtime_ns, end=" ")
+        print(oct(os.stat("d").st_mode), os.lstat("link").st_mtime_ns)
+        for act in (
+            lambda: os.chmod("none", 0),
+            lambda: os.chmod("", 0),
+            lambda: os.fchmod(99, 0),
+            lambda: os.chmod("a/b", 0),
+            lambda: os.chmod("x" * 5000, 0),
+        ):
+            try:
+                act()
+            except OSError as error:
+                print(error.errno, end=" ")
+        def many():
+            for _ in range(100):
+                os.chmod("a", 0o644)
+        threads = [threading.Thread(target=many) for _ in range(4)]
+        [each.start() for each in threads]
+        [each.join() for each in threads]
+        print(oct(os.stat("a").st_mode))
+        """
+    done = place.run(layer, code)
+    assert done.stdout == "0o100600 1000000000000000001 0o40700 7\n2 2 9 20 36 0o100644\n", done
 
 
 def test_in_namespaces_files_outside_are_copies_on_write(namespaces: Layer, place: Place):

@@ -19,6 +19,7 @@ from _frozen_importlib_external import SourceFileLoader  # importlib.machinery, 
 
 TYPE_CHECKING = False  # typing takes as long to import as all else here
 if TYPE_CHECKING:
+    from _socket import socket
     from typing import Any, NoReturn
 
     Options = dict[str, Any]
@@ -40,15 +41,28 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     environment = original_environment()
+    ours = theirs = None
     if options["layer"] == "landlock":
         host = second_guard(options, host)
+        from _socket import socketpair  # lazy
+
+        ours, theirs = socketpair()
+        os.set_inheritable(ours.fileno(), False)
+        os.set_inheritable(theirs.fileno(), False)
     guarding = os.getpid()
     child = os.fork()
     if child == 0:
         os.close(host)
+        if ours is not None:
+            ours.close()
         options["guard"] = guarding
-        inside(options, command, environment)
-    guard(options, host, child)
+        inside(options, command, environment, theirs)
+    listener = None
+    if ours is not None and theirs is not None:
+        theirs.close()
+        listener = receive_descriptor(ours)
+        ours.close()
+    guard(options, host, child, listener)
 
 
 def original_environment() -> dict[bytes, bytes]:
@@ -58,9 +72,22 @@ def original_environment() -> dict[bytes, bytes]:
     return {name: value for name, _, value in pairs}
 
 
-def inside(options: Options, command: list[str], environment: dict[bytes, bytes]) -> NoReturn:
-    """In the child: put walls around itself and become the command."""
-    from . import landlock, namespaces, seccomp, system  # lazy
+def writable_folders(options: Options) -> list[str]:
+    """What a command may write in, behind Landlock."""
+    return [options["plan"]["home"], options["plan"]["work"]]
+
+
+def inside(
+    options: Options,
+    command: list[str],
+    environment: dict[bytes, bytes],
+    supervision: socket | None,
+) -> NoReturn:
+    """In the child: put walls around itself and become the command.
+
+    ``supervision`` takes the descriptor by which the guard answers calls that change metadata.
+    """
+    from . import landlock, metadata, namespaces, seccomp, system  # lazy
     from .tree import TreePlan  # lazy
 
     def become() -> NoReturn:
@@ -95,9 +122,16 @@ def inside(options: Options, command: list[str], environment: dict[bytes, bytes]
         if landlock.version() < landlock.NEEDED or not seccomp.supported():
             raise namespaces.Unavailable(f"Landlock has version {landlock.version()} here")
         system.drop_privileges()
-        writable = [options["plan"]["home"], options["plan"]["work"]]
-        landlock.restrict(writable, options["terminal"])
-        seccomp.forbid(seccomp.BESIDE_LANDLOCK, seccomp.OF_OTHERS, attributes=True)
+        landlock.restrict(writable_folders(options), options["terminal"])
+        assert supervision is not None
+        supervised = metadata.SUPERVISED
+        try:
+            send_descriptor(supervision, seccomp.supervise(supervised))
+        except OSError:
+            supervised = ()  # an older kernel, or another one listens: they fail, even inside
+        supervision.close()
+        denied = [name for name in seccomp.BESIDE_LANDLOCK if name not in supervised]
+        seccomp.forbid(denied, seccomp.OF_OTHERS, attributes=True)
         system.die_with_parent(signal.SIGKILL)
         become()
     except SystemExit as ended:
@@ -146,15 +180,32 @@ def in_this_process(command: list[str], environment: dict[bytes, bytes]) -> None
     os._exit(1)
 
 
-def guard(options: Options, host: int, child: int) -> NoReturn:
-    """Wait for the command, or for the end of the host."""
-    for descriptor in (0, 1):
-        try:
-            os.close(descriptor)  # a pipe that we have open would not end
-        except OSError:
-            pass
-    os.closerange(3, host)
-    os.closerange(host + 1, 4096)
+def send_descriptor(to: socket, descriptor: int) -> None:
+    """Give a descriptor away, and close it here."""
+    import _socket  # lazy
+
+    try:
+        packed = descriptor.to_bytes(4, sys.byteorder)
+        to.sendmsg([b"x"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, packed)])
+    finally:
+        os.close(descriptor)
+
+
+def receive_descriptor(by: socket) -> int | None:
+    """The descriptor that was sent; ``None`` if the other end was closed without."""
+    import _socket  # lazy
+
+    _, messages, *_ = by.recvmsg(1, _socket.CMSG_SPACE(4))
+    return next((int.from_bytes(data, sys.byteorder) for _, _, data in messages), None)
+
+
+def guard(options: Options, host: int, child: int, listener: int | None) -> NoReturn:
+    """Wait for the command, or for the end of the host; meanwhile answer what ``listener`` asks."""
+    first = 0
+    for kept in sorted(each for each in (2, host, listener) if each is not None):
+        os.closerange(first, kept)  # a pipe that we have open would not end
+        first = kept + 1
+    os.closerange(first, 4096)
     process = os.pidfd_open(child)
 
     def end(number: int, frame: object) -> None:
@@ -167,9 +218,25 @@ def guard(options: Options, host: int, child: int) -> NoReturn:
     poll = select.poll()
     for descriptor in (host, process):
         poll.register(descriptor, select.POLLIN)
-    ready = [found for found, _ in poll.poll()]
-    if process not in ready:
-        end(signal.SIGTERM, None)
+    supervisor = None
+    if listener is not None:
+        from . import metadata, seccomp  # lazy
+
+        names = seccomp.numbers(metadata.SUPERVISED)
+        supervisor = metadata.Supervisor(listener, names, writable_folders(options))
+        poll.register(listener, select.POLLIN)
+    while True:
+        ready = dict(poll.poll())
+        if process in ready:
+            break
+        if host in ready:
+            poll.unregister(host)
+            end(signal.SIGTERM, None)
+        if supervisor is not None and listener in ready:
+            if ready[listener] & select.POLLIN:
+                supervisor.answer()
+            else:
+                poll.unregister(listener)  # nobody is left who could ask
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if options["layer"] == "landlock":
         from . import orphans  # lazy
@@ -189,7 +256,7 @@ def second_guard(options: Options, host: int) -> int:
     second = os.fork()
     if second:
         os.close(first)
-        guard(options, host, second)
+        guard(options, host, second, None)
     os.close(host)
     system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
     return first

@@ -6,7 +6,7 @@ import ctypes
 import errno
 import struct
 
-from .system import LIBC, MACHINE, check
+from .system import LIBC, MACHINE, check, syscall
 
 TYPE_CHECKING = False  # importing more takes longer than all that is done here
 if TYPE_CHECKING:
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
-_ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
+_ALLOW, _ERRNO, _ASK = 0x7FFF0000, 0x00050000, 0x7FC00000
+_SET_FILTER, _NEW_LISTENER = 1, 8
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _AND, _SHIFT_RIGHT = 0x54, 0x74
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
@@ -38,7 +39,7 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "ioprio_set": (251, 30), "sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119),
     "sched_setparam": (142, 118), "sched_setattr": (314, 274), "setpriority": (141, 140),
     "prlimit64": (302, 261), "migrate_pages": (256, 238), "move_pages": (279, 239),
-    "fcntl": (72, 25), "ioctl": (16, 29),
+    "fcntl": (72, 25), "ioctl": (16, 29), "seccomp": (317, 277),
 }  # fmt: skip
 
 KEYS = ("add_key", "request_key", "keyctl")
@@ -70,7 +71,9 @@ BESIDE_LANDLOCK = (
     *("bpf", "perf_event_open", "open_by_handle_at"),
     *("fanotify_init", "acct", "migrate_pages", "move_pages"),
 )
-"""What can reach outside although Landlock is in force: metadata, sockets, kernel objects."""
+"""What can reach outside although Landlock is in force: metadata, sockets, kernel objects.
+
+Of metadata, ``metadata.SUPERVISED`` may be answered one by one instead (`supervise`)."""
 
 OF_OTHERS = {
     "prlimit64": 0, "sched_setaffinity": 0, "sched_setscheduler": 0, "sched_setparam": 0,
@@ -99,6 +102,7 @@ def forbid(
 
     ``attributes``: also the requests to file systems (``ioctl``) that change a file, as its flags,
     though it is open for reading only.  They fail as on a file system that does not know them.
+    And filters with a listener, which could let pass what ours has wait (`supervise`).
 
     If ``socket`` is forbidden, so are pairs of sockets for datagrams: either end of one can send to
     any socket that has a path.
@@ -111,21 +115,51 @@ def forbid(
         OSError: when the system cannot filter.
     """
     program = _assemble(tuple(names), of_others, attributes, families)
-    code = ctypes.create_string_buffer(program, len(program))
-
-    class FilterProgram(ctypes.Structure):
-        _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_void_p))
-
-    filter_ = FilterProgram(len(program) // 8, ctypes.addressof(code))
+    filter_ = _filter(program)
     done = LIBC.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(filter_), 0, 0)
     check(done, "seccomp")
 
 
-def _assemble(
-    names: tuple[str, ...], of_others: dict[str, int], attributes: bool, families: tuple[int, ...]
-) -> bytes:
-    """The filter, as the kernel reads it."""
-    column = 0 if MACHINE == "x86_64" else 1
+def supervise(names: Iterable[str]) -> int:
+    """Have these calls wait for an answer, which is read and written by the descriptor returned.
+
+    It is closed when something is executed: who has it may let any of these calls pass.
+
+    Needs ``no_new_privs``.
+
+    Raises:
+        OSError: when the system cannot do that, or somebody listens already.
+    """
+    out = _preamble()
+    for number in numbers(names):
+        out += [_jump(_EQUAL, number, 0, 1), _jump(_RETURN, _ASK)]
+    filter_ = _filter(b"".join([*out, _jump(_RETURN, _ALLOW)]))
+    number = _number("seccomp", _column())
+    return syscall(number, _SET_FILTER, ctypes.c_ulong(_NEW_LISTENER), ctypes.byref(filter_))
+
+
+def numbers(names: Iterable[str]) -> dict[int, str]:
+    """The numbers of these calls on this machine, with their names."""
+    found = ((_NUMBERS[name][_column()], name) for name in names)
+    return {number: name for number, name in found if number is not None}
+
+
+class _Filter(ctypes.Structure):
+    """``struct sock_fprog``."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
+
+
+def _filter(program: bytes) -> _Filter:
+    return _Filter(len(program) // 8, program)
+
+
+def _column() -> int:
+    return 0 if MACHINE == "x86_64" else 1
+
+
+def _preamble() -> list[bytes]:
+    """Denies calls of other architectures; loads the number of the call."""
     deny = _ERRNO | errno.EPERM
     out = [
         _jump(_LOAD, _ARCHITECTURE),
@@ -135,10 +169,18 @@ def _assemble(
     ]
     if MACHINE == "x86_64":
         out += [_jump(_AT_LEAST, _X32, 0, 1), _jump(_RETURN, deny)]
-    for name in names:
-        number = _NUMBERS[name][column]
-        if number is not None:
-            out += [_jump(_EQUAL, number, 0, 1), _jump(_RETURN, deny)]
+    return out
+
+
+def _assemble(
+    names: tuple[str, ...], of_others: dict[str, int], attributes: bool, families: tuple[int, ...]
+) -> bytes:
+    """The filter, as the kernel reads it."""
+    column = _column()
+    deny = _ERRNO | errno.EPERM
+    out = _preamble()
+    for each in numbers(names):
+        out += [_jump(_EQUAL, each, 0, 1), _jump(_RETURN, deny)]
     for name, argument in of_others.items():
         number = _NUMBERS[name][column]
         if number is not None:
@@ -158,10 +200,20 @@ def _assemble(
             _jump(_RETURN, deny),
             _jump(_RETURN, _ALLOW),
         ]
+    if attributes:
+        # Who listens may let calls pass that another filter has wait for an answer.
+        out += [
+            _jump(_EQUAL, _number("seccomp", column), 0, 5),
+            _jump(_LOAD, _ARGUMENTS + 8),
+            _jump(_AND, _NEW_LISTENER),
+            _jump(_EQUAL, 0, 1, 0),
+            _jump(_RETURN, deny),
+            _jump(_RETURN, _ALLOW),
+        ]
     if families:
         unknown = _ERRNO | errno.EAFNOSUPPORT
         family = [_jump(_LOAD, _ARGUMENTS)]
-        family += [_jump(_EQUAL, each, left, 0) for left, each in _counted_down(families)]
+        family += [_jump(_EQUAL, kind, left, 0) for left, kind in _counted_down(families)]
         family += [_jump(_RETURN, unknown), _jump(_RETURN, _ALLOW)]
         out += [_jump(_EQUAL, _number("socket", column), 0, len(family)), *family]
     requests = [_jump(_LOAD, _ARGUMENTS + 8)]
