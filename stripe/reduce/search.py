@@ -23,7 +23,7 @@ from stripe.reduce import preconditions, value_check
 from stripe.reduce.guided import Guided
 from stripe.reduce.levels import LevelAnswer, LevelListener, Levels
 from stripe.reduce.omission import advice, nearly_empty
-from stripe.reduce.passes import BRANCHES, FORESIGHT, JOURNAL, OUTCOMES, PREDICTION, Passes
+from stripe.reduce.passes import FORESIGHT, JOURNAL, OUTCOMES, PREDICTION, Passes
 from stripe.reduce.passes import LEVELS as BY_LEVELS
 from stripe.reduce.replays import Replays
 from stripe.reduce.result import CriticalSlice, Freer, RecordedRun, Result, Statistics
@@ -319,7 +319,6 @@ class SliceSearch:
         """Count how often fast paths and caches of a search served."""
         tests, hits, predicted = statistics.tests, statistics.hits, statistics.predicted
         for name, served, missed in (
-            (BRANCHES, statistics.branched, statistics.unbranched),
             (PREDICTION, predicted, tests),
             (FORESIGHT, statistics.foreseen, statistics.speculated),
             (OUTCOMES, hits - min(predicted, hits), tests),
