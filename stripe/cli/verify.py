@@ -46,7 +46,7 @@ def run(arguments: Sequence[str]) -> int:
     reads = [*of_result(source, result), *of_checks(map(named, result.slices))]
     writing = Writing(json_output(options.json, "verification"), reads, force=options.force)
     confirm(result, source, yes=options.yes, allowed=options.allow_command)
-    from stripe.failing_run import environment, is_of_test, renamed
+    from stripe.failing_run import environment, is_of_test, renamed  # lazy
 
     assert result.target is not None
     target = renamed(result.target)
