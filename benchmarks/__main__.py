@@ -12,7 +12,6 @@ from typing import Any
 
 from benchmarks import (
     blame,
-    branches,
     calls,
     changes,
     dd,
@@ -46,7 +45,6 @@ BENCHMARKS = {
     "memory": memory.run,
     "million": million.run,
     "sparse": sparse.run,
-    "branches": branches.run,
     "search": search.run,
     "searches": searches.run,
     "cluster": cluster.run,

@@ -37,7 +37,7 @@ from stripe.checks import parse_checks
 from stripe.deadline import Deadline
 from stripe.errors import StripeError
 from stripe.reduce import Result, Settings, reduce
-from stripe.reduce.passes import BODIES, BRANCHES, FORESIGHT, OUTCOMES, PREDICTION
+from stripe.reduce.passes import BODIES, FORESIGHT, OUTCOMES, PREDICTION
 from stripe_pytrace.backend import PythonBackend
 from tests.real.catalog import cache
 
@@ -60,11 +60,10 @@ PASSES: dict[str, frozenset[str]] = {BODIES: frozenset({BODIES})}
 
 PATHS: dict[str, frozenset[str]] = {
     "": frozenset(),
-    BRANCHES: frozenset({BRANCHES}),
     "following and folds": frozenset({"following"}),
     "folds": frozenset({"folds"}),
     PREDICTION: frozenset({PREDICTION}),
-    f"{OUTCOMES} and {BRANCHES}": frozenset({OUTCOMES}),
+    OUTCOMES: frozenset({OUTCOMES}),
     "nothing (noise)": frozenset(),
 }
 """The same, compared by the seconds of whole searches; what rests on what goes with it."""

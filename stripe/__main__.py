@@ -17,11 +17,11 @@ def main() -> int:
     try:
         require_own_files()
     except UsageError as error:
-        from stripe.cli.output import say
+        from stripe.cli.output import say  # lazy
 
         say(f"stripe: {error.message} [{error.slug}]", error.hint)
         return error.exit_status
-    from stripe.cli.main import main as run
+    from stripe.cli.main import main as run  # lazy
 
     return run()
 

@@ -42,7 +42,6 @@ class End(Enum):
     DIFFERED = "saw other values"
     BLOCKED = "waits for what cannot come"
     HARMFUL = "was about to do harm"
-    WRONG_OUTPUT = "printed something else"
     CUT = "was cut off in a loop that goes on"
     CANCELLED = "was not needed any more"
 
@@ -343,29 +342,6 @@ class Rehearsing(Protocol):
 
     def rehearse(self, *, strict: bool = False) -> AbstractContextManager[Observation]:
         """Replay all events, each of which is kept because it is asked for."""
-        ...
-
-
-@runtime_checkable
-class Branching(Protocol):
-    """What a recording may offer as well: replays that begin alike, in one go."""
-
-    def branches(
-        self,
-        candidates: Sequence[Sequence[int]],
-        *,
-        strict: bool = False,
-        stdout: bytes | None = None,
-    ) -> Sequence[Observation | None]:
-        """Replay some configurations, each of which lacks few of the events that any of them has.
-
-        What comes of each is what comes of it in :meth:`Recording.replay`, but for its directory,
-        which is not there.  Some may not have been replayed (``None``), the first one always is.
-        ``stdout``: all that is asked is who prints exactly that; a run that has printed anything
-        else may be ended before its end (``WRONG_OUTPUT``).
-
-        Raises :class:`~stripe.deadline.OutOfTime` as ``replay`` does.
-        """
         ...
 
 

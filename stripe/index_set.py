@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from itertools import chain, compress, filterfalse
+from itertools import compress, filterfalse
 from typing import TYPE_CHECKING, Any, cast
 from weakref import ref
 
@@ -171,16 +171,6 @@ def remember_flags(numbers: tuple[int, ...], flags: bytearray) -> None:
         _latest = ((ref(numbers), flags), *_latest[: LATEST - 1])
 
 
-def united(parts: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """All numbers of some ascending parts."""
-    if sum(map(len, parts)) < FEWEST:
-        return tuple(sorted(set[int]().union(*parts)))
-    there = bytearray(1 + max(part[-1] for part in parts if part))
-    for number in chain.from_iterable(parts):
-        there[number] = 1
-    return packed(compress(range(len(there)), there))
-
-
 def without(numbers: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
     """Ascending numbers without some, which may be in any order."""
     left_out = set(gone)
@@ -228,18 +218,6 @@ def _with_flags(numbers: tuple[int, ...], flags: bytearray | None) -> tuple[int,
     if flags is not None:
         remember_flags(numbers, flags)
     return numbers
-
-
-def shared(one: Sequence[object], other: Sequence[object]) -> int:
-    """How many deltas two configurations have both, each in the same order."""
-    if not (isinstance(one, IndexSet) and isinstance(other, IndexSet)):
-        return len(set(one).intersection(other))
-    first, second = differing(one, other)
-    same = len(one) - len(first)
-    there = bytearray(1 + max((*first[-1:], *second[-1:]), default=0))
-    for number in first:
-        there[number] = 1
-    return same + sum(map(there.__getitem__, second))
 
 
 def differing(one: Sequence[int], other: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:

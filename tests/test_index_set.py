@@ -23,8 +23,6 @@ from stripe.index_set import (
     known_flags,
     like,
     packed,
-    shared,
-    united,
     without,
     without_one,
 )
@@ -98,18 +96,6 @@ class TestOfMany:
             expected = numbers[:place] + numbers[place + 1 :]
             assert without_one(numbers, place) == expected
             assert without_one(packed(numbers), place) == packed(expected)
-
-    def test_what_is_shared_is_counted(self, numbers: tuple[int, ...]) -> None:
-        for other in (WHOLE, SPARSE, GAPPED, numbers[:-9], numbers[9:], WHOLE[FEWEST:]):
-            expected = len(set(numbers).intersection(other))
-            assert shared(packed(numbers), packed(other)) == expected
-            assert shared(numbers, other) == expected
-
-    def test_what_is_united(self, numbers: tuple[int, ...]) -> None:
-        parts = [numbers[: FEWEST // 2], numbers[FEWEST:], (0, 1)]
-        expected = tuple(sorted({each for part in parts for each in part}))
-        assert united([packed(each) for each in parts]) == expected
-        assert united([(2, 5), (), (1, 5)]) == (1, 2, 5)
 
     def test_it_is_sent_to_other_processes_without_its_hash(self, numbers: tuple[int, ...]) -> None:
         inside = packed(numbers)

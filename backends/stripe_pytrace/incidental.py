@@ -19,15 +19,6 @@ ADDRESS = rb" at 0x[0-9a-fA-F]{6,16}(?=>)"
 """The end of ``<__main__.Account object at 0x7f3a5c0d1e80>``."""
 
 
-def is_incidental(output: bytes) -> bool:
-    """Whether there is anything in ``output`` that :func:`without_incidentals` changes, or has."""
-    if b" at 0x" in output:
-        return True
-    if b" in " not in output:  # most print nothing like it, and patterns take long to compile
-        return False
-    return bool(re.search(UNITTEST, output) or re.search(PYTEST, output))
-
-
 def without_incidentals(output: bytes) -> bytes:
     """``output`` as if unittest and pytest had taken no time, and objects had no addresses."""
     if b" at 0x" in output:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stripe.backend import Differences, Observation, Target, Uses, Values, cut_by_hand
 from stripe.kit.engines import Facts
@@ -45,9 +46,6 @@ from stripe_pytrace.refusals import (
 from stripe_pytrace.runner import BUSY, Runner
 from stripe_pytrace.value_comparison import Comparison
 
-if TYPE_CHECKING:
-    from stripe_pytrace.branches import Branches
-
 SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it uses then
 SOONER = 6  # times that a direct recording of a program that calls a lot ends, at most
 AGAIN = 3  # times as long as the replay of everything another one may take
@@ -55,6 +53,11 @@ ATTEMPTS = 2  # to stand at the first event: one may have been cancelled
 AT_FIRST = 2  # replays of a server that begin at the beginning, whatever is to come
 HARMLESS = (("start", "threads"),)
 """What a program may do where there is no sandbox."""
+
+TELLING = re.compile(rb"\b(?:gc|getppid|ppid|psutil|monitoring|rusage|getrusage)\b")
+"""Names of what tells a fork, in which the program's first event is still to come, from a process
+that began by itself: nothing has been made, opened or begun by then, but its parent is another one,
+and what libraries made is not collected."""
 
 Which = tuple[int, bool, str]
 """The server that replays: by slot, whether predicates have a say, and what it looks at."""
@@ -87,8 +90,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._comparison = Comparison(self._compared)
         self._decisions = decision_log(lambda event: self.trace.name(event))
         self._used, self._missed = Counter[str](), Counter[str]()
-        self._branches: Branches | None = None
         self._replays: dict[Which, int] = {}
+        self._tells_forks: bool | None = None  # whether a fork may differ; None: not known yet
         self._failed: dict[Which, int] = {}  # attempts to stand at the first event
         self._threads = self._deep = self._hashed = False
         self._fast = True  # see ``_calibrate``
@@ -340,7 +343,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         """
         for modules, fast in ((self._modules, True), ([], True), ([], False)):
             self._modules, self._fast = modules, fast
-            self._branches, self._replays = None, {}
+            self._replays, self._tells_forks = {}, None
             with self._fully() as full:
                 if difference(self.plain, full) is None:
                     # Only replays can tell events, and this one is the recorded run again.
@@ -392,36 +395,6 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         with self._replayed(events, strict, fresh=False, about=about) as (number, facts):
             yield self._runner.observe(number, facts)
 
-    def branches(
-        self,
-        candidates: Sequence[Sequence[int]],
-        *,
-        strict: bool = False,
-        stdout: bytes | None = None,
-    ) -> Sequence[Observation | None]:
-        """See :class:`stripe.backend.Branching`."""
-        branches, found = self._branching(), {}
-        about = branches.looking(stdout)
-        if len(candidates) > 1 and branches.possible:
-            request, base = branches.request(candidates)
-            told = {**about, **request}
-            with self._replayed(base, strict, fresh=False, about=told, known=candidates[0]) as (
-                number, facts,
-            ):  # fmt: skip
-                found = branches.answers(number, facts, len(candidates))
-        if 0 not in found:
-            with self._replayed(candidates[0], strict, fresh=False, about=about) as (number, facts):
-                found[0] = self._runner.observe(number, facts)
-        return [found.get(number) for number in range(len(candidates))]
-
-    def _branching(self) -> Branches:
-        if self._branches is None:
-            from stripe_pytrace.branches import Branches  # lazy
-
-            texts = [source for _, source, _ in self._sources]
-            self._branches = Branches(self._runner, texts, self._modes())
-        return self._branches
-
     @contextlib.contextmanager
     def _replayed(
         self,
@@ -431,12 +404,11 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         fresh: bool,
         looks: str = "",
         about: Mapping[str, Any] | None = None,
-        known: Sequence[int] | None = None,
     ) -> Iterator[tuple[int, Facts]]:
         """Replay, in some slot; what its agent tells.
 
         ``looks``: whether to ``show`` what variables hold, or to ``compare`` what kept events see;
-        ``about`` says of which.  ``known``: as the replay of which it can be cancelled.
+        ``about`` says of which.
         """
         with self._slots.one() as use:
             number = use.number
@@ -451,7 +423,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 facts = self._fresh(number, strict, request, looks)
             else:
                 request["fast"] = self._fast
-                facts = self._ask((number, strict, looks), request, known or events)
+                facts = self._ask((number, strict, looks), request, events)
             use.dirty = bool(facts.get("dirty", True))
             if self._decisions is not None:
                 what = f"{len(events)} of {len(self.trace)} events kept" + ", fresh" * fresh
@@ -493,7 +465,13 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if self._failed.get(which, 0) == ATTEMPTS or not self._runner.target.module:
             return False
         self._replays[which] = self._replays.get(which, 0) + 1
-        return self._replays[which] > AT_FIRST and self._branching().from_first_event
+        if self._replays[which] <= AT_FIRST:
+            return False
+        if self._tells_forks is None:
+            self._tells_forks = not modes.goes_with(modes.FORKED, self._modes()) or any(
+                TELLING.search(source) for _, source, _ in self._sources
+            )
+        return not self._tells_forks
 
     @contextlib.contextmanager
     def watch(

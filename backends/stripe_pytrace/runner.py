@@ -43,7 +43,6 @@ ENDS = {
     "blocked": End.BLOCKED,
     "harmful": End.HARMFUL,
     "cut": End.CUT,
-    "parted": End.WRONG_OUTPUT,
     "cancelled": End.CANCELLED,
 }
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from benchmarks import branches, memory, million, ptrace, recording, shapes, sparse, start
+from benchmarks import memory, million, ptrace, recording, shapes, sparse, start
 from benchmarks.measure import Row, Sizes
 from benchmarks.scale import cluster, growth, jobs, levels, longest, searches
 
@@ -20,7 +20,6 @@ type Benchmark = Callable[[Sizes], Iterable[Row]]
 PARTS: dict[str, Benchmark] = {
     "default search [searches]": searches.run,
     "coarse to fine [levels]": levels.run,
-    "certification [branches]": branches.run,
     "growth [growth]": growth.run,
     "a search in a million events [longest]": longest.run,
     "a test costs what it keeps [sparse]": sparse.run,

@@ -28,7 +28,6 @@ from stripe.dd import (
     Tester,
     TestEvent,
     TestFunction,
-    TestsTogether,
 )
 from stripe.dd.search import universe
 from stripe.deadline import OutOfTime
@@ -303,7 +302,6 @@ class Campaign:
             cancel=problem.cancel,
             here=None if pool is None else here,
             ends=pool,
-            branching=self._branching(problem),
         )
 
     def _so_far[D: Hashable](
@@ -347,18 +345,6 @@ class Campaign:
                 return problem.test(configuration)
 
         return test
-
-    def _branching[D: Hashable](self, problem: Problem[D]) -> TestsTogether[D] | None:
-        """What runs tests of a problem together."""
-        if problem.branching is None:
-            return None
-        together = problem.branching
-
-        def branching(configurations: Sequence[Configuration[D]]) -> Sequence[Outcome | None]:
-            with self.running(), self._alarm.held_back():
-                return together(configurations)
-
-        return branching
 
 
 class _Page[D: Hashable]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
-from stripe.dd import Configuration, Outcome, TestFunction, TestsTogether
+from stripe.dd import Configuration, Outcome, TestFunction
 
 type Key = tuple[Hashable, ...]
 """What is tested: equal keys, equal outcomes, in every search of a campaign."""
@@ -29,7 +29,6 @@ class Problem[D: Hashable]:
     - ``close``: the configuration that is really run, see :class:`stripe.dd.Tester`
     - ``cancel`` ends the running test of a configuration; ``cancel_remote`` the same, where it
       is sent to
-    - ``branching`` runs tests together that begin alike, see :mod:`stripe.dd.branches`
     - ``improved`` hears of every failing configuration that is smaller than all before in its
       search, and of every passing one that is larger
     - ``growing``: what passes is made larger, and tells how far the search is
@@ -45,6 +44,5 @@ class Problem[D: Hashable]:
     close: Callable[[Configuration[D]], Configuration[D]] | None = None
     cancel: Callable[[Configuration[D]], None] | None = None
     cancel_remote: Callable[[Configuration[D]], None] | None = None
-    branching: TestsTogether[D] | None = None
     improved: Callable[[Configuration[D], Outcome], None] | None = None
     growing: bool = False

@@ -10,8 +10,7 @@ The rule for every outcome, in this order (Cleve & Zeller 2000, section 3; POSIX
    exception, another instruction or library got the signal, it was aborted with other last words.
 2. FAIL: every part of the check is the same as in the recorded run.
 3. UNRESOLVED: nothing at all was printed, while the recorded run did print; or a part says so.
-4. PASS: anything else; and a run that was ended before its end, for all of its standard output
-   counts and it had printed something else (``WRONG_OUTPUT``), whatever would have become of it.
+4. PASS: anything else.
 """
 
 from __future__ import annotations
@@ -57,19 +56,9 @@ class Check:
         return any(part.hang for part in self.parts)
 
     @property
-    def alone(self) -> bool:
-        """Whether a run has to be judged in a directory of its own, not forked from another run."""
-        return any(part.alone for part in self.parts)
-
-    @property
     def of_exception(self) -> bool:
         """Whether it is about the uncaught exception."""
         return any(place.location == EXCEPTION for place in self.places)
-
-    @property
-    def whole_stdout(self) -> bool:
-        """Whether all of standard output counts."""
-        return any(part.whole_stdout for part in self.parts)
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -126,8 +115,6 @@ class Criterion:
 
         The observation's directory must still be valid.
         """
-        if observation.end is End.WRONG_OUTPUT:
-            return Outcome.PASS
         if observation.end in NO_RESULT:
             return Outcome.UNRESOLVED
         if _crashed_otherwise(observation, self.recorded):

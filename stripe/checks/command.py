@@ -73,10 +73,6 @@ class CommandPart(Part):
         return (Place(STDOUT), Place(STDERR), Place(FILES))
 
     @property
-    def alone(self) -> bool:
-        return True
-
-    @property
     def commands(self) -> tuple[str, ...]:
         return (self.command,)
 

@@ -173,10 +173,6 @@ class CrashPart(Part):
 
     WORDS: ClassVar = {"crash": ("crash",)}
 
-    @property
-    def alone(self) -> bool:
-        return True  # what it complains of may name the directory
-
     def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         found = signature(observation)

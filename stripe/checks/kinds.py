@@ -50,10 +50,6 @@ class StreamPart(Part):
     def places(self) -> tuple[Place, ...]:
         return (Place(f"<{self.stream}>", self.pattern),)
 
-    @property
-    def whole_stdout(self) -> bool:
-        return self.stream == "stdout" and self.pattern is None
-
     def reference(self, recorded: Observation) -> Judge:
         if not self.compared(recorded):
             raise self.nothing(recorded)
@@ -148,10 +144,6 @@ class HangPart(Part):
     @property
     def hang(self) -> bool:
         return True
-
-    @property
-    def alone(self) -> bool:
-        return True  # where it is cut off, nothing is forked from it
 
     def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
@@ -274,10 +266,6 @@ class FilePart(Part):
     @property
     def places(self) -> tuple[Place, ...]:
         return (Place(FILES),)
-
-    @property
-    def alone(self) -> bool:
-        return True
 
     @property
     def named(self) -> tuple[str, ...]:

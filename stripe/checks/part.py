@@ -112,18 +112,8 @@ class Part(ABC):
         return ()
 
     @property
-    def whole_stdout(self) -> bool:
-        """Whether all of standard output is compared, so that a run may end where it differs."""
-        return False
-
-    @property
     def hang(self) -> bool:
         """Whether the run is one that does not end, and has to be cut off."""
-        return False
-
-    @property
-    def alone(self) -> bool:
-        """Whether it needs a run in a directory of its own, not one forked from another run."""
         return False
 
     @property

@@ -29,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     if options.help:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
-    from stripe.doctor import as_json, examine
+    from stripe.doctor import as_json, examine  # lazy
 
     findings = list(examine())
     if options.json:
@@ -42,7 +42,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def shown(findings: Sequence[Finding]) -> Iterator[str]:
     """The findings for people: a line each, and below it what to do."""
-    from stripe.report.style import Style
+    from stripe.report.style import Style  # lazy
 
     style = Style.of(sys.stdout)
     column = max(len(each.about) for each in findings)

@@ -31,7 +31,7 @@ def run(arguments: Sequence[str]) -> int:
         )
     if sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write("stripe lsp waits for an editor to speak to it; Ctrl-C ends it.\n")
-    from stripe.lsp.features import serve
+    from stripe.lsp.features import serve  # lazy
 
     return serve()
 

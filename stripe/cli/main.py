@@ -54,7 +54,7 @@ def _run(words: Sequence[str], *, final: bool) -> int:
         say(f"stripe: Ended by {signal.Signals(signalled.number).name}.")
         return 128 + signalled.number
     except OSError as error:
-        from stripe.sandbox.commands import system_limit
+        from stripe.sandbox.commands import system_limit  # lazy
 
         told = system_limit(error)
         return internal(error, words) if told is None else complain(told, words)
@@ -63,7 +63,7 @@ def _run(words: Sequence[str], *, final: bool) -> int:
     except RuntimeError as error:
         if str(error) != "can't start new thread":
             return internal(error, words)
-        from stripe.sandbox.commands import limit_error
+        from stripe.sandbox.commands import limit_error  # lazy
 
         return complain(limit_error(errno.EAGAIN), words)
     except Exception as error:

@@ -98,8 +98,8 @@ def say(*paragraphs: str) -> None:
     """Write to standard error, above a line of progress; a broken one is nobody's problem."""
     told = list(filter(None, paragraphs))
     try:
-        from stripe.report.console import console_of
-        from stripe.report.style import Style, printable
+        from stripe.report.console import console_of  # lazy
+        from stripe.report.style import Style, printable  # lazy
 
         style = Style.of(sys.stderr)
     except (ImportError, MemoryError):  # there may be no memory left for them

@@ -78,9 +78,9 @@ class Writing:
         self.losses: list[Loss] = []
         # What is needed is there, or nothing is begun.
         if "--json" in self.outputs:
-            import stripe.results.model
+            import stripe.results.model  # lazy
         if not self.outputs.keys().isdisjoint(("--html", "--picture")):
-            import stripe.report.markup  # noqa: F401
+            import stripe.report.markup  # noqa: F401  # lazy
         if not (bare or self.standard):
             Style.of(sys.stdout)
         for note in claim(outputs, reads, force=force):
@@ -156,7 +156,7 @@ class Writing:
 
     def put_left(self, writer: Writer) -> None:
         """Write what a writer that has ended has left."""
-        from stripe.outputs.improvement import made
+        from stripe.outputs.improvement import made  # lazy
 
         for output, content in writer.left:
             self.put(output, made(content))
@@ -207,11 +207,11 @@ def write_faces(result: Result, writing: Writing) -> None:
         stored = write_trace(result, writing)
         writing.write("--json", as_json(result.to_json(stored)))
     if "--html" in writing.outputs:
-        from stripe.report.html import page
+        from stripe.report.html import page  # lazy
 
         writing.make("--html", lambda: page(result).encode())
     if "--sarif" in writing.outputs:
-        from stripe.report.sarif import sarif
+        from stripe.report.sarif import sarif  # lazy
 
         writing.make("--sarif", lambda: as_json(sarif(result)))
 
@@ -256,7 +256,7 @@ def write_forms(result: ChangesResult, writing: Writing) -> None:
     """Write a result of ``stripe changes`` in the forms that were asked for."""
     write_data(result, writing)
     if "--html" in writing.outputs:
-        from stripe.report.html.changes import page
+        from stripe.report.html.changes import page  # lazy
 
         writing.make("--html", lambda: page(result).encode())
 
@@ -294,15 +294,15 @@ def write_drawn(result: CausesResult, writing: Writing) -> None:
     """Write a result of ``stripe causes`` in the forms that were asked for."""
     write_data(result, writing)
     if "--html" in writing.outputs:
-        from stripe.report.html.causes import page
+        from stripe.report.html.causes import page  # lazy
 
         writing.make("--html", lambda: page(result).encode())
     if "--sarif" in writing.outputs:
-        from stripe.report.sarif_causes import sarif
+        from stripe.report.sarif_causes import sarif  # lazy
 
         writing.make("--sarif", lambda: as_json(sarif(result)))
     if "--picture" in writing.outputs:
-        from stripe.report.pictures import dot, svg
+        from stripe.report.pictures import dot, svg  # lazy
 
         kind = dot if writing.outputs["--picture"].target.endswith(".dot") else svg
         writing.make("--picture", lambda: kind.document(result).encode())
@@ -313,11 +313,11 @@ def write_suspects(result: SuspectsResult, writing: Writing) -> None:
     writing.avoid({Path.cwd() / each.file for each in result.suspected})
     write_data(result, writing)
     if "--html" in writing.outputs:
-        from stripe.report.html.suspects import page
+        from stripe.report.html.suspects import page  # lazy
 
         writing.make("--html", lambda: page(result).encode())
     if "--sarif" in writing.outputs:
-        from stripe.report.sarif_suspects import sarif
+        from stripe.report.sarif_suspects import sarif  # lazy
 
         writing.make("--sarif", lambda: as_json(sarif(result)))
 
@@ -328,7 +328,7 @@ def write_answer(document: Document, writing: Writing) -> None:
     writing.avoid(Path(document.asked.directory, each) for each in files)
     write_data(document, writing)
     if "--html" in writing.outputs:
-        from stripe.report.html.why import page
+        from stripe.report.html.why import page  # lazy
 
         writing.write("--html", page(document).encode())
 

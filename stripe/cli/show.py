@@ -81,14 +81,14 @@ def _reports(source: str, options: argparse.Namespace) -> tuple[Writing, Iterabl
         write_faces(result, writing)
         return writing, lines(result, sections, style)
     if isinstance(result, CausesResult):
-        from stripe.report import causes
+        from stripe.report import causes  # lazy
 
         sections = _chosen(options.show, causes.SECTIONS, causes.SECTIONS)
         writing = Writing(drawn_of(options), of_source(source), force=options.force)
         write_drawn(result, writing)
         return writing, causes.causes_lines(result, style, sections)
     if isinstance(result, SuspectsResult):
-        from stripe.report import suspects
+        from stripe.report import suspects  # lazy
 
         sections = _chosen(options.show, suspects.SECTIONS, suspects.SECTIONS)
         writing = claim_faces(options, of_source(source), "suspects-result")
@@ -96,7 +96,7 @@ def _reports(source: str, options: argparse.Namespace) -> tuple[Writing, Iterabl
         return writing, suspects.suspects_lines(result, style, sections)
     if isinstance(result, Document):
         return _answer(source, options, result, style)
-    from stripe.report import changes
+    from stripe.report import changes  # lazy
 
     sections = _chosen(options.show, changes.SECTIONS, changes.DEFAULT_SECTIONS)
     if options.sarif is not None:
@@ -112,7 +112,7 @@ def _answer(
     source: str, options: argparse.Namespace, document: Document, style: Style
 ) -> tuple[Writing, Iterable[str]]:
     """The reports of an answer of ``stripe why``."""
-    from stripe.report.why import why_lines
+    from stripe.report.why import why_lines  # lazy
 
     _chosen(options.show, (), ())
     if options.sarif is not None:

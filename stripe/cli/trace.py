@@ -203,7 +203,7 @@ def perform(
         trace, module=parts.module, check=options.check
     )
     if parts.module:
-        from stripe.failing_run import HELPER, trace_helper, trace_test
+        from stripe.failing_run import HELPER, trace_helper, trace_test  # lazy
 
         if parts.program in TESTERS and options.check in ([], ["exception"]):
             tracing = trace_test  # a failing test, and not how its runner tells of it

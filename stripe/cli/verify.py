@@ -57,7 +57,7 @@ def run(arguments: Sequence[str]) -> int:
     assert result.target is not None
     specs = [each.check for each in result.slices]
     confirm(result.target, specs, source, yes=options.yes, allowed=options.allow_command)
-    from stripe.failing_run import environment, is_of_test, renamed
+    from stripe.failing_run import environment, is_of_test, renamed  # lazy
 
     target = renamed(result.target)
     if is_of_test(target):

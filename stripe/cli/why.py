@@ -287,6 +287,11 @@ def build_parser() -> Parser:
         type=positive_int,
         help="runs at a time (default: as many as there are processors)",
     )
+    _add_outputs(parser)
+    return parser
+
+
+def _add_outputs(parser: Parser) -> None:
     output = parser.add_argument_group("what to write and show")
     parser.option(
         output,
@@ -305,4 +310,3 @@ def build_parser() -> Parser:
     )
     add_force(parser, output)
     output_options(parser, output)
-    return parser

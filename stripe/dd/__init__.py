@@ -22,7 +22,7 @@ from stripe.dd.events import Listener, Statistics, TestEvent
 from stripe.dd.executors import MissingExtra, MissingMainGuard, open_executor, scheduler, workers
 from stripe.dd.grouped import GroupTester
 from stripe.dd.journal import Journal, JournalMismatch
-from stripe.dd.outcomes import Configuration, Outcome, TestFunction, TestsTogether
+from stripe.dd.outcomes import Configuration, Outcome, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.search import AxiomViolated, Search, certify, minimise
 from stripe.dd.searches import (
@@ -70,7 +70,6 @@ __all__ = [
     "TestEvent",
     "TestFunction",
     "Tester",
-    "TestsTogether",
     "certify",
     "dd",
     "dd_plus",

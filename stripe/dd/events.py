@@ -48,10 +48,6 @@ class Statistics:
     """Tests started ahead of their question that nobody came to ask for."""
     predicted: int = 0
     """Those among ``hits`` that were predicted, each when it was asked for first."""
-    branched: int = 0
-    """Those among ``tests`` that were run together with others."""
-    unbranched: int = 0
-    """Tests that were to be run together with others, and got no outcome that way."""
     foreseen: int = 0
     """Those among ``tests`` that had begun before they were asked for, on other workers."""
     elapsed: float = 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 
 
 class Outcome(enum.Enum):
@@ -24,10 +24,6 @@ Of many ascending numbers, it is what :mod:`stripe.index_set` has in the place o
 
 type TestFunction[D: Hashable] = Callable[[Configuration[D]], Outcome | bool]
 """Runs one configuration and says what came of it: True is FAIL, False is PASS."""
-
-
-type TestsTogether[D: Hashable] = Callable[[Sequence[Configuration[D]]], Sequence[Outcome | None]]
-"""Runs configurations that have nearly all deltas in common; the first always gets an outcome."""
 
 
 def as_outcome(answer: object) -> Outcome:

@@ -65,7 +65,6 @@ class Speculator[D: Hashable]:
         self._cancel = cancel
         self._here = here
         self._ends = ends
-        self._pausing = False  # somebody else runs the next tests
         self._alone: Configuration[D] | None = None  # what runs here, beside an executor
         self._running: dict[Configuration[D], Future[_Timed]] = {}
         # Not likely any more, but begun and not to be told to end.
@@ -96,8 +95,7 @@ class Speculator[D: Hashable]:
             return outcome, self._elapsed.pop(key, 0.0)
         likely = iter(ahead)
         wanted = {configuration: None}
-        slots = 1 if self._pausing else min(self._jobs, spare + 1)
-        self._pausing = False
+        slots = min(self._jobs, spare + 1)
         self._ask(configuration)  # first: to find out what is likely may take a while
         self._want(wanted, likely, slots)
         for other in [other for other in self._running if other not in wanted]:
@@ -118,19 +116,6 @@ class Speculator[D: Hashable]:
                     self._submit(other)
         del self._running[configuration]
         return asked.result()
-
-    def gives_way(self, configuration: Configuration[D]) -> bool:
-        """Whether somebody else may run tests from now on, that of ``configuration`` first.
-
-        What runs ahead ends.  That test may be among it: then it is still to be asked for here,
-        and nothing runs ahead of the next ones.
-        """
-        key = hash(configuration)
-        begun = configuration in self._running or configuration in self._lingering
-        self._pausing = begun or self._ready.get(key, configuration) is not None
-        if not self._pausing:
-            self._pause()
-        return not self._pausing
 
     def cancel_all(self) -> None:
         """Cancel what is running and end own threads. Outcomes already there are kept."""

@@ -5,19 +5,17 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from itertools import tee
 from typing import TYPE_CHECKING
 
 from stripe.dd.budget import Budget, BudgetExhausted, Reason
 from stripe.dd.cache import Cache
 from stripe.dd.events import Listener, Statistics, TestEvent
 from stripe.dd.journal import Memory
-from stripe.dd.outcomes import Configuration, Outcome, TestFunction, TestsTogether, as_outcome
+from stripe.dd.outcomes import Configuration, Outcome, TestFunction, as_outcome
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from stripe.dd.branches import Brancher
     from stripe.dd.speculation import Ends, Speculator
 
 
@@ -53,7 +51,6 @@ class Tester[D: Hashable]:
             become useless. Without, it runs to its end on the side.
         here: the same test, for what is asked for while all that ``executor`` has is busy.
         ends: tells workers of ``executor`` to end tests that have become useless.
-        branching: runs tests together that differ little, at less cost than one by one.
 
     Raises:
         ValueError: when a limit is negative, or for several jobs without a cache.
@@ -77,7 +74,6 @@ class Tester[D: Hashable]:
         cancel: Callable[[Configuration[D]], None] | None = None,
         here: TestFunction[D] | None = None,
         ends: Ends | None = None,
-        branching: TestsTogether[D] | None = None,
     ) -> None:
         if jobs < 1:
             raise ValueError(f"jobs must be at least 1: {jobs}")
@@ -98,18 +94,8 @@ class Tester[D: Hashable]:
             from stripe.dd.speculation import Speculator  # lazy
 
             self._speculator = Speculator(test, jobs, executor, cancel, here, ends)
-        self._brancher: Brancher[D] | None = None
-        if branching is not None and cache:
-            from stripe.dd.branches import Brancher  # lazy
-
-            gives_way = None if self._speculator is None else self._speculator.gives_way
-            several = jobs if here is None else 1
-            self._brancher = Brancher(branching, several, cancel, gives_way)
         # What was closed last: a search asks for the same one several times in a row.
         self._last: deque[tuple[Configuration[D], Configuration[D]]] = deque(maxlen=LAST)
-        # What was closed for tests that are likely, and not asked for yet.
-        self._closed: dict[Configuration[D], Configuration[D]] = {}
-        self._branched = 0  # tests that were asked for and run together with others
         self._borrowed: set[int] = set()  # keys of outcomes that came from the journal
         self._counts = dict.fromkeys(Outcome, 0)
         self._tests = 0
@@ -131,7 +117,7 @@ class Tester[D: Hashable]:
         Args:
             configuration: what to test; it is closed first.
             ahead: configurations likely to be asked for next, the likeliest first. Only a tester
-                with several jobs, or one that runs tests together, looks at them.
+                with several jobs looks at them.
             own: do not be content with what the journal says.
             closed: ``configuration`` is closed.
 
@@ -183,9 +169,7 @@ class Tester[D: Hashable]:
         for asked, closed in self._last:
             if configuration is asked or configuration is closed:
                 return closed
-        found = self._closed.pop(configuration, None) if self._closed else None
-        if found is None:
-            found = self._close(configuration)
+        found = self._close(configuration)
         self._last.append((configuration, found))
         return found
 
@@ -212,10 +196,8 @@ class Tester[D: Hashable]:
     @property
     def statistics(self) -> Statistics:
         """The totals so far."""
-        run = self._tests - self._resumed - self._branched
+        run = self._tests - self._resumed
         speculated = 0 if self._speculator is None else self._speculator.started - run
-        if self._brancher is not None:
-            speculated += self._brancher.started - self._branched
         return Statistics(
             passed=self._counts[Outcome.PASS],
             failed=self._counts[Outcome.FAIL],
@@ -224,8 +206,6 @@ class Tester[D: Hashable]:
             resumed=self._resumed,
             speculated=speculated,
             predicted=self._predicted,
-            branched=self._branched,
-            unbranched=0 if self._brancher is None else self._brancher.failed,
             foreseen=0 if self._speculator is None else self._speculator.foreseen,
             elapsed=self._elapsed,
         )
@@ -268,23 +248,13 @@ class Tester[D: Hashable]:
         if self._stop is not None and self._stop():
             raise BudgetExhausted(Reason.STOPPED)
         spare = self._budget.spend_if_left()
-        together = None
-        likely = self._unknown(ahead, own=own)
-        if self._brancher is not None:
-            likely, again = tee(likely)
-            together = self._brancher.run(configuration, likely, spare)
-            likely = again
-        if together is not None:
-            outcome, elapsed = together
-            self._branched += 1
-        elif self._speculator is None:
+        if self._speculator is None:
             started = time.perf_counter()
             outcome = as_outcome(self._function(configuration))
             elapsed = time.perf_counter() - started
         else:
+            likely = self._unknown(ahead, own=own)
             outcome, elapsed = self._speculator.run(configuration, likely, spare)
-        if together is None and self._brancher is not None:
-            self._brancher.record(outcome, elapsed)
         if self._journal is not None:
             self._journal.put(configuration, outcome)
         return outcome, elapsed
@@ -293,13 +263,8 @@ class Tester[D: Hashable]:
         self, ahead: Iterable[Configuration[D]], *, own: bool
     ) -> Iterator[Configuration[D]]:
         """Close what may be asked for, and leave out what would need no test."""
-        remember = self._brancher is not None and self._close is not None
-        if remember:
-            self._closed.clear()
         for each in ahead:
             configuration = self.closed(each)
-            if remember:
-                self._closed[each] = configuration  # it will be asked for
             key = hash(configuration)
             if (own and key in self._borrowed) or (
                 self._known(key, configuration) is None

@@ -18,10 +18,10 @@ BODIES, EVENTS, CERTIFICATE = "bodies", "events", "certificate"
 PASSES = (GUESS, MEND, WIDEN, LEVELS, BODIES, EVENTS, CERTIFICATE)
 """In the order in which they begin."""
 
-BRANCHES, PREDICTION, FORESIGHT = "branches", "prediction", "foresight"
+PREDICTION, FORESIGHT = "prediction", "foresight"
 OUTCOMES, JOURNAL = "outcomes", "journal"
 
-DISPENSABLE = frozenset({BODIES, BRANCHES, PREDICTION, FORESIGHT, OUTCOMES})
+DISPENSABLE = frozenset({BODIES, PREDICTION, FORESIGHT, OUTCOMES})
 """What a search can do without, so that it can be measured what it earns."""
 
 

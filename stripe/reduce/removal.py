@@ -67,10 +67,7 @@ class Removal:
             yield from steps(before or after, 0, self.grain)
 
         candidate = self.without((event,))
-        if self.search.tester.speculates:
-            went = self.foreseen("event", (event,), candidate, later, goes)
-        else:  # what is run together will most likely stay
-            went = self.fails(candidate, self.after(self.search.current, later()))
+        went = self.foreseen("event", (event,), candidate, later, goes)
         if not went:
             self.search.tried.add(event)
         return went

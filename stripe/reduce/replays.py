@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from stripe.backend import (
-    Branching,
     Comparing,
     Differences,
     End,
@@ -28,7 +27,7 @@ from stripe.errors import NotReducible
 from stripe.index_set import packed
 from stripe.interrupts import StopFlag
 from stripe.reduce import value_check
-from stripe.reduce.passes import BRANCHES, OUTCOMES, PREDICTION
+from stripe.reduce.passes import OUTCOMES, PREDICTION
 from stripe.reduce.reasons import reason
 from stripe.reduce.settings import Settings
 from stripe.reduce.slice_dependences import is_large
@@ -81,10 +80,6 @@ class Replays:
         self._settings = settings
         self._seen: tuple[Events, Observation] | None = None  # by the latest test here
         self.strict = settings.strict
-        check = criterion.check
-        together = not (check.alone or settings.same or BRANCHES in settings.without)
-        self._branching = recording if together and isinstance(recording, Branching) else None
-        self._stdout = criterion.recorded.stdout if check.whole_stdout else None
         trace, strict = recording.trace, settings.strict
         there = (
             remote.test(recording, criterion, strict=strict, same=settings.same) if remote else None
@@ -99,7 +94,6 @@ class Replays:
             close=lambda events: trace.close(events, control=strict),
             cancel=recording.cancel,
             cancel_remote=None if there is None else there.cancel,
-            branching=self._branches if self._branching else None,
         )
 
     def _without_its_event(self) -> Callable[[Sequence[int]], Outcome | None] | None:
@@ -124,18 +118,6 @@ class Replays:
     def test(self, events: Events) -> Outcome:
         """Run one configuration and judge it."""
         return self._judge(events)
-
-    def _branches(self, configurations: Sequence[Events]) -> Sequence[Outcome | None]:
-        """Run configurations that begin alike, and judge them."""
-        assert self._branching is not None
-        seen = self._branching.branches(configurations, strict=self.strict, stdout=self._stdout)
-        outcomes: list[Outcome | None] = []
-        for events, observation in zip(configurations, seen, strict=True):
-            outcome = None if observation is None else self.criterion.judge(observation)
-            if observation is not None and outcome is Outcome.UNRESOLVED:
-                self.campaign.unresolved.record(packed(events), reason(observation))
-            outcomes.append(outcome)
-        return outcomes
 
     def observe(self, events: Events) -> Observation | None:
         """What the test of ``events`` saw; replayed once more if that is not known here."""

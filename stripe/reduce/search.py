@@ -24,7 +24,7 @@ from stripe.reduce.criterion import comparing, criterion_events
 from stripe.reduce.guided import Guided
 from stripe.reduce.levels import LevelAnswer, LevelListener, Levels
 from stripe.reduce.omission import advice, nearly_empty
-from stripe.reduce.passes import BRANCHES, FORESIGHT, JOURNAL, OUTCOMES, PREDICTION, Passes
+from stripe.reduce.passes import FORESIGHT, JOURNAL, OUTCOMES, PREDICTION, Passes
 from stripe.reduce.passes import LEVELS as BY_LEVELS
 from stripe.reduce.replays import Replays
 from stripe.reduce.result import CriticalSlice, Freer, RecordedRun, Result, Statistics
@@ -276,17 +276,11 @@ class SliceSearch:
         self.account(statistics)
         self.settings.deadline.tell("following dependences")
         self.replays += campaign.tests + statistics.speculated + replays.made + replays.looks
-        if is_large(events):
-            self.notes.append(
-                f"What executions see and need of each other is told of slices of up to {MOST:,}: "
-                f"that for {criterion.name!r} has {len(events):,}."
-            )
         # A smaller configuration that fails shows as well that leaving out works.
         powerless = self.control if len(events) == len(trace) and not statistics.passed else ""
         # What does not reproduce itself proves nothing: the tests were not of one program.
         certified = result.certified and not powerless and verified is not False
-        if certified and not control and nearly_empty(trace, events):
-            self.notes.append(advice(criterion.name))
+        self.note_size(criterion.name, events, surprising=certified and not control)
         return CriticalSlice(
             name=criterion.name,
             check=criterion.check.spec,
@@ -321,11 +315,20 @@ class SliceSearch:
             passes=done,
         )
 
+    def note_size(self, name: str, events: Sequence[int], *, surprising: bool) -> None:
+        """Tell of a slice that is too large to explain, or nearly empty, if ``surprising``."""
+        if is_large(events):
+            self.notes.append(
+                f"What executions see and need of each other is told of slices of up to {MOST:,}: "
+                f"that for {name!r} has {len(events):,}."
+            )
+        if surprising and nearly_empty(self.recording.trace, events):
+            self.notes.append(advice(name))
+
     def account(self, statistics: dd.Statistics) -> None:
         """Count how often fast paths and caches of a search served."""
         tests, hits, predicted = statistics.tests, statistics.hits, statistics.predicted
         for name, served, missed in (
-            (BRANCHES, statistics.branched, statistics.unbranched),
             (PREDICTION, predicted, tests),
             (FORESIGHT, statistics.foreseen, statistics.speculated),
             (OUTCOMES, hits - min(predicted, hits), tests),

@@ -8,7 +8,7 @@ from stripe.report.terminal import DEFAULT_SECTIONS, SECTIONS, lines, render
 
 def fragment(result: Result) -> str:
     """How a notebook shows a result (:mod:`stripe.report.notebook`)."""
-    from stripe.report import notebook
+    from stripe.report import notebook  # lazy
 
     return notebook.fragment(result)
 

@@ -117,7 +117,7 @@ class Reporter:
 
     def passed(self, name: str, answer: LevelAnswer) -> None:
         """Tell the answer of a level, which stays where it is written."""
-        from stripe.report.words import level_told  # other verbs have no need of it
+        from stripe.report.words import level_told  # lazy
 
         with self._lock:
             self._tell(f"stripe: {printable(name)}: {level_told(answer)}")
@@ -176,7 +176,7 @@ class Reporter:
         if self._stream is None:
             return
         try:
-            from stripe.report.console import console_of
+            from stripe.report.console import console_of  # lazy
 
             write(console_of(self._stream))
         except (ImportError, OSError, ValueError):

@@ -27,25 +27,25 @@ def read_any(source: str) -> Result | ChangesResult | CausesResult | SuspectsRes
 
     Raises as :func:`read_result` does.
     """
-    from stripe.reduce.reading import from_json, loaded
+    from stripe.reduce.reading import from_json, loaded  # lazy
 
     text, name = _text_of(source)
     data = loaded(text, name)
     kind = data.get("format") if isinstance(data, dict) else None
     if kind == "stripe-changes-result":
-        from stripe.changes import reading as of_changes
+        from stripe.changes import reading as of_changes  # lazy
 
         return of_changes.from_json(data, name)
     if kind == "stripe-causes-result":
-        from stripe.states import reading as of_causes
+        from stripe.states import reading as of_causes  # lazy
 
         return of_causes.from_json(data, name)
     if kind == "stripe-suspects-result":
-        from stripe.suspects import reading as of_suspects
+        from stripe.suspects import reading as of_suspects  # lazy
 
         return of_suspects.from_json(data, name)
     if kind == "stripe-why-result":
-        from stripe.results import why
+        from stripe.results import why  # lazy
 
         return why.from_json(data, name)
     return from_json(data, name, _folder(source))
@@ -75,7 +75,7 @@ def read_result(source: str) -> Result:
     Raises :class:`~stripe.errors.UsageError`: ``no-input``, ``not-a-result``, ``result-version``,
     ``result-too-large``, ``no-trace``.
     """
-    from stripe.reduce.reading import parse
+    from stripe.reduce.reading import parse  # lazy
 
     return parse(*_text_of(source), _folder(source))
 

@@ -70,7 +70,7 @@ class Style:
         Raises UsageError: ``no-library``.
         """
         with library("No report can be shown"):
-            from stripe.report.console import console_of
+            from stripe.report.console import console_of  # lazy
         known = is_terminal(stream) or os.environ.get("COLUMNS", "").isdigit()
         console = console_of(stream) if known else console_of(stream, PLAIN_WIDTH)
         return cls(

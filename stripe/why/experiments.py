@@ -241,14 +241,14 @@ def find_repairs(case: Case, seconds: float) -> Finding:
     target, test = question.target, question.test
     case.doing("trying small changes of the lines that the failing test executes")
     if test is not None and question.trials is not None:
-        from stripe.suspects.suspect_search import search_trials
+        from stripe.suspects.suspect_search import search_trials  # lazy
 
         result, _ = search_trials(
             question.trials, target, Budget(None, seconds), failing=[test.name],
             helpers=bool(question.given.include or target.only), progress=case.progress,
         )  # fmt: skip
     else:
-        from stripe.suspects import find_suspects
+        from stripe.suspects import find_suspects  # lazy
 
         result = find_suspects(
             target.program,
@@ -319,7 +319,7 @@ def covered_told(others: int, passing: int) -> str:
 
 def repair_told(place: Repair) -> str:
     """A change that was tried, and what every test did with it."""
-    from stripe.report.suspects import DOING
+    from stripe.report.suspects import DOING  # lazy
 
     failing = "the failing test passes" if place.failing == 1 else (
         f"{place.repaired} of {place.failing} failing tests pass"
@@ -344,7 +344,7 @@ def repair_told(place: Repair) -> str:
 
 def find_blamed(case: Case, seconds: float) -> Finding:
     """What was changed since the last commits, as far as it makes this fail."""
-    from stripe.changes import find_changes
+    from stripe.changes import find_changes  # lazy
 
     question = case.question
     target = question.target
@@ -495,7 +495,7 @@ def has_versions(directory: Path) -> str:
 
 def find_transitions(case: Case, seconds: float) -> Finding:
     """Where the variables change that make this run fail and its neighbour pass."""
-    from stripe.states.causes import Input, find_causes
+    from stripe.states.causes import Input, find_causes  # lazy
 
     question, neighbour = case.question, neighbour_of(case)
     target, test = question.target, question.test
@@ -552,7 +552,7 @@ def transition_evidence(result: CausesResult) -> Iterator[Evidence]:
 
 def transition_told(cause: Cause) -> str:
     """Which variables, set as in the failing run, make the passing run fail from there on."""
-    from stripe.report.causes import together
+    from stripe.report.causes import together  # lazy
 
     return f"before it {together(cause)}; set so, the run that passes fails as well"
 
@@ -578,10 +578,10 @@ def neighbour_of(case: Case) -> Input | Test | None:
 
 def find_input(case: Case, seconds: float) -> Finding:
     """The few bytes of a file, or of standard input, with which it fails as well."""
-    from stripe.inputs.plan import Plan
-    from stripe.inputs.reduction import reduce_input
-    from stripe.inputs.trial import Trial
-    from stripe.running.command import check_of, command_of
+    from stripe.inputs.plan import Plan  # lazy
+    from stripe.inputs.reduction import reduce_input  # lazy
+    from stripe.inputs.trial import Trial  # lazy
+    from stripe.running.command import check_of, command_of  # lazy
 
     question = case.question
     target = question.target

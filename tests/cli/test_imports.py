@@ -49,7 +49,7 @@ def test_a_trace_imports_nothing_that_takes_long_and_that_it_does_not_need(tmp_p
         "stripe.changes", "stripe.dd.published", "stripe.doctor", "stripe.inputs", "stripe.lsp",
         "stripe.report.html", "stripe.report.pictures", "stripe.report.sarif", "stripe.states",
         "stripe.suspects", "stripe.units", "stripe_gdb.recording",
-        "stripe_pytrace.branches", "stripe_pytrace.first_divergence",
+        "stripe_pytrace.first_divergence",
         "stripe_pytrace.infinite_loops", "stripe_pytrace.places", "stripe_pytrace.self_check",
     }  # fmt: skip
     assert names.isdisjoint(library | ours)

@@ -124,23 +124,6 @@ def test_what_is_killed_leaves_its_decisions(tmp_path, log):
     assert sum(each.endswith("is left out") for each in told) == 1
 
 
-def test_branches_write_theirs_where_the_trunk_forks_them(tmp_path, log):
-    text = "data = []\n" + "data.append(1)\n" * 30 + "print(len(data))\n"
-    recording = recorded(tmp_path, text)
-    try:
-        size = len(recording.trace)
-        everything = range(size)
-        without = [[each for each in everything if each != lost] for lost in (5, 9, 12)]
-        log.write_text("")
-        recording.branches(without)
-    finally:
-        recording.close()
-    told = [each.partition(": ")[2] for each in log.read_text().splitlines()]
-    forks = [each for each in told if each.startswith("forks a branch without event ")]
-    assert len(forks) >= 2
-    assert sum(each.startswith("the branch has ended: ") for each in told) == len(forks)
-
-
 def test_it_goes_to_standard_error_without_a_file(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("STRIPE_LOG", "replay")
     recorded(tmp_path, "print(1)\n").close()

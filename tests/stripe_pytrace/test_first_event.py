@@ -118,22 +118,6 @@ def test_a_replay_is_what_one_from_the_beginning_is(before, tmp_path, monkeypatc
         assert all(each["end"] != "lost" for each in answers)
 
 
-def test_branches_begin_there_as_well(tmp_path, monkeypatch, answers):
-    with recorded(tmp_path, monkeypatch, PROGRAM) as recording:
-        everything = warmed(recording)
-        lacking = [
-            recording.trace.close(each for each in everything if each != left)
-            for left in reversed(everything)
-        ]
-        del answers[:]
-        found = recording.branches(lacking)
-        assert len(answers) == 1
-        assert None not in found
-        for events, run in zip(lacking, found, strict=True):
-            assert run is not None
-            assert replayed(recording, events, fresh=True) == seen(run)
-
-
 MEDDLING = """
     import fcntl, os, sys
     print(fcntl.fcntl(1, fcntl.F_GETFL) & os.O_APPEND > 0, os.lseek(1, 0, os.SEEK_CUR))

@@ -10,7 +10,6 @@ import pytest
 from stripe.backend import Target
 from stripe_pytrace.agent.replaying import modes
 from stripe_pytrace.backend import PythonBackend
-from stripe_pytrace.recording import PythonRecording
 
 ROOT = Path(__file__).parents[2]
 AGENT = ROOT / "backends/stripe_pytrace/agent"
@@ -80,20 +79,3 @@ def test_a_replay_names_its_modes(tmp_path, monkeypatch, text, how, strict, told
     finally:
         recording.close()
     assert re.findall(r"modes: (.*)", log.read_text()) == [told]
-
-
-def test_branches_are_told_as_a_mode(tmp_path, monkeypatch):
-    log = tmp_path / "log"
-    monkeypatch.setenv("STRIPE_LOG", f"replay={log}")
-    folder = tmp_path / "program"
-    folder.mkdir()
-    (folder / "p.py").write_text("data = []\n" + "data.append(1)\n" * 30 + "print(len(data))\n")
-    recording = PythonBackend().record(Target("p.py", directory=folder))
-    assert isinstance(recording, PythonRecording)
-    try:
-        everything = range(len(recording.trace))
-        log.write_text("")
-        recording.branches([[each for each in everything if each != lost] for lost in (5, 9)])
-    finally:
-        recording.close()
-    assert "modes: path-following, branching\n" in log.read_text()

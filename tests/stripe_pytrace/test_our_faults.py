@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -114,27 +112,6 @@ def test_while_trying_changes(agent, told):
     said = told({"order.py": order, "test_it.py": TEST}, *SUSPECTS)
     assert "STRIPE itself failed where the program runs: IndexError" in said
     assert "[agent-failed]" in said
-
-
-@pytest.mark.parametrize(
-    "behind",
-    ["event = self._points[activation.number][position]", "self._report.process = os.getpid()"],
-)
-def test_where_replays_part(agent, behind):
-    put_in(agent / "replaying" / "branches.py", behind)
-    folder = agent.parent / "program"
-    (folder / "program.py").write_text(
-        "a = 1\nt = 0\nfor i in range(30):\n    t += i\n    a = i\nprint(t)\n"
-    )
-    recording: Any = PythonBackend().record(program(agent))
-    everything = range(len(recording.trace))
-    without = [[each for each in everything if each != event] for event in everything]
-    with (
-        closing(recording),
-        pytest.raises(BackendError, match=r"STRIPE itself failed .* IndexError") as failed,
-    ):
-        recording.branches(without)
-    assert failed.value.slug == "agent-failed"
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,6 @@ LONG = (
     "e2e/test_samples",
     "e2e/test_sandbox",
     "stripe_gdb/test_uninitialised",
-    "stripe_pytrace/test_branching",
     "stripe_gdb/test_failures",
     "report/test_mutants",
     "e2e/test_harm",

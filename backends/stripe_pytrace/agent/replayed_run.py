@@ -25,7 +25,6 @@ from .recording.other_tracers import ITER, OtherTracers
 from .recording.program import Program
 from .recording.report import Report
 from .replaying.activation import Leave
-from .replaying.branches import Branching
 from .replaying.decisions import Decisions
 from .replaying.loops import SKIP
 from .replaying.modes import FOLDED, STRICT, THREADED, goes_with
@@ -233,11 +232,8 @@ class ReplayedRun:
         """Have what is asked for take effect."""
         request, replayer = self._request, self._replayer
         marks = Marks(self._tables, request["marked"])
-        modes = []
-        if "branches" in request or "expected" in request:
-            modes.append(Branching(request, replayer, self._report, self._guard))
         keep, without = request["keep"], request.get("without", ())
-        replayer.configure(self._tables, marks, keep, self._job["last"], modes, without)
+        replayer.configure(self._tables, marks, keep, self._job["last"], without)
         if self._looks == "show":
             self._watcher.begin(set(marks.events), keep)
         elif self._looks == "compare":

@@ -55,7 +55,6 @@ NO_LEAD = -1  # of a function whose start tells nothing but that
 
 # Codes of a plan beyond the small numbers that say kept, dropped, or which branch.  A path that
 # ends with LEAVE or CAUGHT was left by an exception.
-POINT = 250  # an event at which something is to be done first, see ``branches``
 OVER = 251  # the window ends here: from here on everything runs in full
 CAUGHT = 252  # the recorded run raised here: code that is not traced caught it
 LAND = 253  # control must arrive at a landing point

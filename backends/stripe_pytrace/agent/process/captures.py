@@ -48,9 +48,9 @@ class Capture:
         return data
 
 
-def read(file: int, size: int, start: int = 0) -> bytes:
-    """What a file of a known size holds, from ``start`` on."""
-    parts = []
+def read(file: int, size: int) -> bytes:
+    """What a file of a known size holds."""
+    parts, start = [], 0
     while start < size and (part := os.pread(file, size - start, start)):
         parts.append(part)
         start += len(part)

@@ -1,12 +1,11 @@
-"""A fork that makes a run of its own: of a branch, a fork point, or a moment."""
+"""A fork that makes a run of its own: of a fork point, or a moment."""
 
 from __future__ import annotations
 
 import os
-import select
 
 from .descriptors import FIRST_OF_OURS, LAST_OF_OURS
-from .server import FIRST_LOOK, WARDEN, drain, fork, stand_alone, told_by
+from .server import WARDEN, fork, stand_alone
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -24,26 +23,6 @@ def forked() -> tuple[int, int]:
         return 0, writer
     os.close(writer)
     return child, reader
-
-
-def ended_soon(child: int, reader: int) -> dict[str, Any] | None:
-    """What a child tells that ends at once; ``None`` if it goes on: then it is to be supervised.
-
-    Nothing else is done meanwhile: whatever we write to while a child is there has to be copied.
-    ``reader`` does not block.
-    """
-    exited = os.pidfd_open(child)
-    try:
-        poll = select.poll()
-        poll.register(exited, select.POLLIN)
-        if not poll.poll(FIRST_LOOK * 1000):
-            return None
-    finally:
-        os.close(exited)
-    _, status = os.waitpid(child, 0)
-    message = bytearray()
-    drain(reader, message)
-    return {**told_by(message), "status": os.waitstatus_to_exitcode(status)}
 
 
 def forget_ours() -> None:

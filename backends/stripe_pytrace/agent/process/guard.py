@@ -104,10 +104,6 @@ class Guard:
         # No generator: forked children call this often, and copy what it writes to.
         return not self._spawning and not [name for name in self._unseen if name in sys.modules]
 
-    def taint(self) -> None:
-        """Take it that files were changed and processes started."""
-        self.dirty = self._spawning = True
-
     def rely(self) -> None:
         """Nothing has lasted so far, and others will see what processes are left after each run.
 

@@ -79,12 +79,6 @@ def fork() -> int:
     """Fork, as fast as may be done."""
     if SYSTEM_FORK is None or threads() > 1:
         return os.fork()
-    return fork_alone()
-
-
-def fork_alone() -> int:
-    """Fork; the caller knows that it can be done so, and that there is one thread."""
-    assert SYSTEM_FORK is not None
     process = SYSTEM_FORK()
     if process < 0:
         raise OSError("there is no memory, or no number, for another process")
@@ -444,7 +438,7 @@ def threads() -> int:
 def supervise(
     child: int,
     reader: int,
-    source: int | None,
+    source: int,
     began: float,
     request: dict[str, Any],
     watch: Watch,
@@ -456,7 +450,7 @@ def supervise(
     It may take ``timeout`` seconds, where time in which it waited for a processor does not
     count, which is others' doing; ``wall`` seconds, where all does; and ``processor`` seconds
     of one.  It has ended as well when it waits for what cannot come.  ``source``: where the host
-    says that it is not needed any more, if anybody listens.  ``tail``: the child does not end, but
+    says that it is not needed any more.  ``tail``: the child does not end, but
     stop, when it has told so many bytes behind its message; they are told as well.  ``heard``: the
     beginning of its message, which has been read.
     """
@@ -464,7 +458,7 @@ def supervise(
     deadline, wall = began + request["timeout"], began + request["wall"]
     exited = os.pidfd_open(child)
     poll = select.poll()
-    for descriptor in (exited, reader, *(() if source is None else (source,))):
+    for descriptor in (exited, reader, source):
         poll.register(descriptor, select.POLLIN)
     message = bytearray(heard)
     ended = ""  # by us, and why
@@ -500,7 +494,7 @@ def supervise(
                     waiting, stays = False, True
             elif descriptor == exited:
                 waiting = False
-            elif source is not None:
+            else:
                 gone = wire.receive(source) is None
                 ended = "cancelled"
                 waiting = False

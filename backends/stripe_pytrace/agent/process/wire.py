@@ -23,12 +23,6 @@ def send(descriptor: int, message: Any) -> None:
             view = view[os.write(descriptor, view) :]
 
 
-def framed(message: Any) -> bytes:
-    """A message as it is sent."""
-    data = marshal.dumps(message)
-    return len(data).to_bytes(_LENGTH, "little") + data
-
-
 def receive(descriptor: int) -> Any:
     """The next message; ``None`` when the other side is gone."""
     length = _read(descriptor, _LENGTH)

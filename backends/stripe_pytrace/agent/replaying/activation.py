@@ -33,7 +33,6 @@ ODD = -(1 << 40)
 
 EXITS = {
     sites.OVER: "the end of the window",
-    sites.POINT: "a point at which something is to be done",
     sites.LAND: "a landing",
     sites.LEAVE: "that an exception went on from here when recorded",
     sites.CAUGHT: "that untraced code caught what was raised here when recorded",
@@ -197,7 +196,6 @@ class Exits(dict[int, int]):
         self.diverge = diverge
         self.ended: Callable[[Any], object] = id  # is told what a loop that ends fetches last
         self.leaving = False  # Leave was raised, and has not been seen on its way yet
-        self.point: Callable[[], int] = lambda: 1  # what a POINT stands for
         self.note = note
 
     def __missing__(self, code: int) -> int:
@@ -209,8 +207,6 @@ class Exits(dict[int, int]):
             if code == sites.OVER:
                 self.over()
                 raise StopIteration
-            if code == sites.POINT:
-                return self[self.point()]
             if code == sites.LAND:
                 self.diverge("control did not arrive where it was caught when recorded")
             if code == sites.CAUGHT:

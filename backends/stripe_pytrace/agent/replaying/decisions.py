@@ -1,7 +1,7 @@
 """The decisions of a replay, a line each, so that a wrong one can be read (``STRIPE_LOG=replay``).
 
 They are in memory that a run shares with the process that has forked it: what kills the run leaves
-them there.  The branches of a trunk write theirs into the same memory, one after the other.
+them there.
 """
 
 from __future__ import annotations

@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 
     from ..compiling.linker import Function
     from .activation import Activation
-    from .plan import Plan
 
 type Callbacks = dict[int, Callable[..., Any]]
 
-PATHS, FOLDED, BRANCHING, FORKED = "path-following", "folded", "branching", "forked"
+PATHS, FOLDED, FORKED = "path-following", "folded", "forked"
 WINDOWED, THREADED, DEEP = "windowed", "threaded", "deep"
 STRICT, LOOKING, CUT, SLOW = "strict", "looking", "cut", "slow"
 
@@ -36,7 +35,6 @@ NEEDED = {
 
 FASTER = {
     FOLDED: "all of a call is kept, with all that it calls",
-    BRANCHING: "tests that begin alike, or whose output is compared on the way",
     FORKED: "tests of a module (`-m`) begin at the first event of the user's code",
 }
 """Modes that only make replays faster, and when."""
@@ -48,15 +46,6 @@ EXCLUDED = {
         DEEP: "a sequence lets starts pass that have to be sounded",
         STRICT: "loops and conditions are held against the path of an activation",
         LOOKING: "an event is looked at by its activation",
-        BRANCHING: "branches change the plans of activations",
-    },
-    BRANCHING: {
-        WINDOWED: "what began before the window has no events to fork at",
-        THREADED: "a fork has one thread",
-        DEEP: "a fork is made some levels above the program",
-        LOOKING: "what is found would have to come from each fork",
-        CUT: "the replay has no end that the trunk could wait for",
-        SLOW: "a fork shares what is torn down",
     },
     FORKED: {
         WINDOWED: "the recorded part begins later",
@@ -92,17 +81,11 @@ class Mode:
         """Before the program runs: the callbacks as they are with this mode."""
         return callbacks
 
-    def configure(self) -> None:
-        """It is known what is kept: the program is about to run, or to go on."""
-
     def begin(self, function: Function) -> Activation | None:
         """A function starts, and its caller's row does not tell which activation that is.
 
         The first mode that knows decides.
         """
-
-    def plan(self, function: Function, number: int, plan: Plan) -> None:
-        """An activation has got a plan of its own: change it before it is read."""
 
     def unrecorded(self) -> bool:
         """No mode knows of what starts: whether that may run in full all the same."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from itertools import compress
 from mmap import ACCESS_READ, mmap
 
-from ..compiling.sites import POINT
 from ..process import wire
 from ..process.descriptors import LowNumbersTaken
 from ..process.natives import Struct, bisect_left, bisect_right
@@ -30,12 +29,6 @@ SHORT = 64
 DENSE = 8
 """Where one of so many events is kept, all of a path is walked: to find what can be left out takes
 longer."""
-
-CHOSEN = (1 << 32) // 64
-"""About one event of 64 is chosen."""
-
-SPREAD = 2654435761
-"""Knuth's multiplier: what is chosen depends on the event alone, and follows no period."""
 
 Landing = tuple[int, int, int]
 """Of a LAND code: site, position after the handler if it is one, event that goes on there or -1."""
@@ -143,9 +136,6 @@ class Tables:
         # What stands for the event that was happening in these then: no event has that number.
         self._happening = {activation: -2 - activation for activation in self.opened.values()}
         self.roots: list[int] = data["roots"]
-        # The events before which it may be looked at what is printed, see ``branches``.
-        events = range(len(self.activation))
-        self.chosen = frozenset(event for event in events if event * SPREAD & 0xFFFFFFFF < CHOSEN)
 
     def __len__(self) -> int:
         return len(self.activation)
@@ -241,12 +231,6 @@ class Marks(dict[int, "Sequence[int] | None"]):
         """These events, ascending."""
         return compress(range(len(self._flags)), self._flags) if self._flags else self._events
 
-    def among(self, events: frozenset[int]) -> frozenset[int]:
-        """Those of some few events that are these."""
-        if not self._flags:
-            return events.intersection(self._events)
-        return frozenset(filter(self._flags.__getitem__, events))
-
     def positions(self, activation: int) -> Sequence[int]:
         """Those in an activation."""
         found = self.get(activation, ())
@@ -317,30 +301,6 @@ class Plan:
                 following = self.origins[stretch + 1] if more else len(source) + 1
             for where in range(position, position + wide.get(position, 1)):
                 codes[where + shift] = source[where]
-
-    def point(self, positions: Iterable[int]) -> None:
-        """Mark the events at these positions, as far as they are kept."""
-        codes, kept, dropped = self.codes, self.path.kept, self.path.dropped
-        for position in positions:
-            index = self.index(position)
-            there = index < len(codes) and self.origin(index) == position
-            if there and codes[index] == kept[position] != dropped[position]:
-                codes[index] = POINT
-
-    def leave_out(self, position: int, passed: int) -> tuple[slice, bytes]:
-        """Drop an event that is kept, where the code at index ``passed`` was read last.
-
-        Returns where in the codes it is, and what was there.
-        """
-        path = self.path
-        index = self.index(position)
-        if self.origin(index) != position or index < passed:
-            raise ValueError("an event that is to be left out has passed")
-        width = path.wide.get(position, 1)
-        place = slice(index, index + width)
-        before = bytes(self.codes[place])
-        self.codes[place] = path.dropped[position : position + width]
-        return place, before
 
     def origin(self, index: int) -> int:
         """The position in the path of the code at ``index``."""

@@ -67,8 +67,6 @@ class RecordedPaths(Mode):
         self.sought += 1
         marked = replayer.marked.positions(number)
         plan = Plan(tables.path(number), marked, replayer.keep)
-        for mode in replayer.modes:
-            mode.plan(function, number, plan)
         activation = following(number, tables.first_call(number), plan, replayer.exits)
         if function.annotates and not activation.left:
             activation.left = sites.END

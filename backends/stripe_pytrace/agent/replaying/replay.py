@@ -114,13 +114,12 @@ class Replayer:
         marked: Marks,
         keep: bool,
         last: int | None = None,
-        modes: Iterable[Mode] = (),
         without: Container[str] = (),
     ) -> None:
         """What takes effect: positions by activation (see ``Plan``).
 
-        ``last``: the event where the recorded run was cut off.  ``modes``: further ones.
-        ``without`` some fast paths, so that it can be measured what they earn.
+        ``last``: the event where the recorded run was cut off.  ``without`` some fast paths, so
+        that it can be measured what they earn.
         """
         Activation.tables = tables
         self.tables = tables if self.window is None else self.window.open(tables)
@@ -131,9 +130,6 @@ class Replayer:
         self.partly = ANY if keep or "following" in without else marked
         self.folds.partly = sorted(marked)
         self.paths.require_last(tables, last)
-        for mode in modes:
-            self.modes.append(mode)
-            mode.configure()
         if "folds" in without or not goes_with(FOLDED, [mode.name for mode in self.modes]):
             self.folds.on = False
         if self.note is not None:

@@ -13,8 +13,15 @@ import sys
 import time
 
 from ..process import wire
-from ..process.captures import Capture, redirect
-from ..process.descriptors import DEVICES, is_regular, moved, settled
+from ..process.captures import Capture, read, redirect
+from ..process.descriptors import (
+    DEVICES,
+    FIRST_OF_OURS,
+    LAST_OF_OURS,
+    is_regular,
+    moved,
+    settled,
+)
 from ..process.fork import clear, forget_ours, forked
 from ..process.progress import Alarms, Watch, left_behind
 from ..process.server import (
@@ -25,7 +32,6 @@ from ..process.server import (
     supervise,
     threads,
 )
-from ..replaying.branches import open_files, printed
 from .fork_server import HOLDS, SPOILS
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -34,6 +40,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 type Request = dict[str, Any]
+
+OPEN = "/proc/self/fd"
 
 
 class ForkPoint:
@@ -221,3 +229,29 @@ def is_read_alone(descriptor: int) -> bool:
 def is_output(descriptor: int) -> bool:
     """Whether it is what is printed to."""
     return any(os.path.sameopenfile(descriptor, each) for each in (1, 2))
+
+
+def printed(number: int) -> bytes:
+    """What has been written to an output that is a file in memory."""
+    file = os.open(f"{OPEN}/{number}", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return read(file, os.fstat(file).st_size)
+    finally:
+        os.close(file)
+
+
+def open_files() -> set[str]:
+    """The descriptors of this process but ours, each with its file."""
+    found = set()
+    for name in os.listdir(OPEN):
+        if not FIRST_OF_OURS <= int(name) < LAST_OF_OURS and (file := target(f"{OPEN}/{name}")):
+            found.add(f"{name} {file}")
+    return found
+
+
+def target(path: str) -> str:
+    """Which file a descriptor is one of; nothing if it is not open, as that of a listed folder."""
+    try:
+        return os.readlink(path)
+    except OSError:
+        return ""
