@@ -161,7 +161,7 @@ def test_it_can_be_verified(project: Room) -> None:
 
 @pytest.mark.parametrize("name", ["test_odd", "test_own"])
 def test_a_replay_prints_no_frames_of_the_runner(tmp_path: Path, name: str) -> None:
-    """To print them took up to a fifth of the processor time of a replay; the test's own are there."""
+    """To print them took up to a fifth of a replay's processor time; the test's own are there."""
     (tmp_path / "half.py").write_text(HALF)
     own = "\nimport pytest\n\ndef test_own():\n    pytest.fail('by its own word')\n"
     (tmp_path / "test_half.py").write_text(TESTS + own)
