@@ -16,7 +16,7 @@ from enum import Enum
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from stripe.deadline import Deadline as Deadline
 from stripe.deadline import OutOfTime as OutOfTime
@@ -399,6 +399,104 @@ class Examined(Protocol):
 
     def examine(self) -> Iterator[Finding]:
         """One finding for each thing; nothing is changed, and nothing missing is an error."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CallFrame:
+    """A call on the stack: function, file as the user has it, line (1: the first)."""
+
+    function: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """What is asked at a moment, in the ``frame``-th call from the innermost one.
+
+    ``base`` is ``"locals"``, ``"globals"`` or ``"expression"``; ``path`` leads from there into
+    parts, by their numbers.  ``opens``: the parts themselves, ``count`` of them from ``start`` on.
+    """
+
+    frame: int
+    base: str
+    expression: str = ""
+    path: tuple[int, ...] = ()
+    opens: bool = False
+    start: int = 0
+    count: int = 100
+
+
+class TravelError(Exception):
+    """What an evaluation at a moment has raised, as text: the answer to who asked for it."""
+
+
+class Journey(Protocol):
+    """A recorded run of which any moment can be gone to.
+
+    Moments are line events, from 1 to ``total``: control is about to execute a line of the user's
+    code.  ``failure`` is the one at which the exception was raised that ended the run, or the last.
+    ``ending`` is what came of it.  ``depths`` has for each event, from index 0 on, how many calls
+    of the user's code there are.
+    """
+
+    total: int
+    failure: int
+    depths: Sequence[int]
+    ending: Observation
+    notes: Sequence[str]
+
+    def place(self, event: int) -> tuple[str, int]:
+        """The file (as the user has it) and the line of an event."""
+        ...
+
+    def events_at(self, file: str, line: int) -> Sequence[int]:
+        """All events of a line, ascending."""
+        ...
+
+    def files(self) -> Sequence[str]:
+        """The files that were executed."""
+        ...
+
+    def go(self, event: int) -> Sequence[CallFrame]:
+        """Stand at an event; the calls there, the innermost first."""
+        ...
+
+    def inspect(self, inquiry: Inquiry) -> dict[str, Any]:
+        """Answer at the present moment; nothing lasts of what that does.
+
+        Returns:
+            ``value`` (``text``, ``type``, number of ``parts``) or ``parts`` (with ``name`` each),
+            and what was ``printed`` meanwhile.
+
+        Raises:
+            TravelError: the evaluation raised it, or was ended.
+        """
+        ...
+
+    def output(self) -> tuple[bytes, bytes]:
+        """What was printed up to the present moment."""
+        ...
+
+    def search(self, events: Sequence[int], condition: str, *, backwards: bool) -> int | None:
+        """The first of some ascending events (the last: ``backwards``) where a condition holds."""
+        ...
+
+    def close(self) -> None:
+        """End all processes."""
+        ...
+
+
+@runtime_checkable
+class TimeTravel(Protocol):
+    """What a backend may offer as well: to go to any moment of a run."""
+
+    def travel(self, target: Target) -> Journey:
+        """Record a run and get ready to go to its moments.
+
+        Raises :class:`~stripe.errors.NotReducible` for programs that do not repeat themselves.
+        """
         ...
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from stripe.interventions import Case
     from stripe_pytrace.interventions import PythonTrials
     from stripe_pytrace.state_runs import Ends, StateRun
+    from stripe_pytrace.timetravel import PythonJourney
 
 
 class PythonBackend:
@@ -86,6 +87,16 @@ class PythonBackend:
         layer, why = find_layer()
         self._ends = self._ends or Ends()
         return StateRun(target, interpreter, layer, why, notes, self._ends)
+
+    def travel(self, target: Target) -> PythonJourney:
+        """See :class:`stripe.backend.TimeTravel`."""
+        from stripe_pytrace.timetravel import PythonJourney  # lazy
+
+        if not target.module:
+            require_program(target)
+        interpreter, notes = choose_interpreter(target)
+        layer, why = find_layer()
+        return PythonJourney(target, interpreter, layer, why, notes)
 
     def trials(
         self, target: Target, cases: Sequence[Case], *, seconds: float, first: Sequence[str] = ()

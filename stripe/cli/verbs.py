@@ -14,6 +14,7 @@ SUMMARIES = {
     "suspects": "find the lines where a small change makes failing tests pass",
     "show": "make the reports of a result again: text, HTML, SARIF, pictures",
     "verify": "say whether a slice or an answer still holds for the program as it is now",
+    "debug": "go through a failing run backwards: any moment, any expression",
     "lsp": "speak to an editor: critical slices in the source",
     "notebook": "speak to a notebook: the critical slices of a cell",
     "doctor": "tell what this machine has of what stripe can use",

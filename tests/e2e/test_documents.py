@@ -86,6 +86,7 @@ def test_every_option_is_explained() -> None:
         "causes": "causes",
         "suspects": "suspects",
         "lsp": "editors",
+        "debug": "debugging",
         "why": "why",
         "completion": "install",
     }

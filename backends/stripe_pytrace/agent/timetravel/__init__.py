@@ -1,0 +1,1 @@
+"""Any moment of a deterministic run, by forks that stand still."""

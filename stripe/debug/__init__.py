@@ -1,0 +1,1 @@
+"""The debugger that goes backwards: a session, and its two faces (DAP, terminal)."""

@@ -1,0 +1,223 @@
+"""Any moment of a run, against what a plain run prints there."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from stripe.backend import Inquiry, Journey, Target, TimeTravel, TravelError, choose_backend
+from stripe.debug.session import Breakpoint, Session
+from stripe.errors import NotReducible
+
+PROGRAMS = int(os.environ.get("STRIPE_TEST_PROGRAMS", "4"))
+SEED = int(os.environ.get("STRIPE_TEST_SEED", "1"))
+
+MEAN = """\
+def mean(values):
+    total = 0
+    for value in values:
+        total += value
+    return total / len(values)
+
+def report(groups):
+    for name, values in groups.items():
+        print(name, mean(values))
+
+report({"a": [1, 2, 3], "b": [4], "c": []})
+"""
+
+
+@contextmanager
+def travelled(folder: Path, text: str, **more: object) -> Iterator[Journey]:
+    """A journey through a program."""
+    (folder / "prog.py").write_text(text)
+    target = Target("prog.py", directory=folder, **more)  # type: ignore[arg-type]
+    backend = choose_backend(target)
+    assert isinstance(backend, TimeTravel)
+    journey = backend.travel(target)
+    try:
+        yield journey
+    finally:
+        journey.close()
+
+
+def refusal(folder: Path, text: str) -> NotReducible:
+    with pytest.raises(NotReducible) as caught, travelled(folder, text):
+        pass
+    return caught.value
+
+
+def value(journey: Journey, expression: str, frame: int = 0) -> str:
+    return str(journey.inspect(Inquiry(frame, "expression", expression))["value"]["text"])
+
+
+def generated(chance: random.Random) -> str:
+    """A program that prints its variables at some lines, each line with a number of its own."""
+    lines = ["import random", f"random.seed({chance.randrange(99)})", "items = []"]
+    marks = iter(range(1000))
+
+    def block(depth: int, indent: str) -> None:
+        for _ in range(chance.randint(2, 4)):
+            kind = chance.choice(["set", "set", "mark", "loop", "if", "try", "call", "draw"])
+            if kind == "set" or depth == 0:
+                name = chance.choice("abc")
+                lines.append(f"{indent}{name} = (a * {chance.randint(2, 7)} + b - c) % 101")
+            elif kind == "draw":
+                lines.append(f"{indent}b = random.randrange(50)")
+            elif kind == "mark":
+                lines.append(f"{indent}print('@{next(marks)}', (a, b, c, len(items)))")
+            elif kind == "call" and indent[4:]:
+                lines.append(f"{indent}items.append(sum(x for x in counted(a % 5)))")
+            elif kind == "try":
+                lines.append(f"{indent}try:")
+                lines.append(f"{indent}    c = 10 // (a % 3)")
+                lines.append(f"{indent}except ZeroDivisionError:")
+                lines.append(f"{indent}    c = -1")
+            else:
+                head = f"for i in range({chance.randint(1, 4)}):" if kind == "loop" else "if b % 2:"
+                lines.append(indent + head)
+                block(depth - 1, indent + "    ")
+        lines.append(f"{indent}print('@{next(marks)}', (a, b, c, len(items)))")
+
+    lines += ["def counted(n):", "    for k in range(n):", "        yield k * n", "def f(a, b, c):"]
+    block(3, "    ")
+    lines += ["    return a", "a, b, c = 1, 2, 3", "for turn in range(6):", "    a = f(a, b, turn)"]
+    block(2, "    ")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + PROGRAMS))
+def test_no_value_differs_from_what_a_plain_run_prints(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    text = generated(chance)
+    (tmp_path / "prog.py").write_text(text)
+    plain = subprocess.run(
+        [sys.executable, "prog.py"], cwd=tmp_path, capture_output=True, text=True, check=True
+    ).stdout
+    printed: dict[str, list[tuple[str, int]]] = {}
+    place = 0
+    for row in plain.splitlines(keepends=True):
+        mark, _, values = row.partition(" ")
+        printed.setdefault(mark, []).append((values.strip(), place))
+        place += len(row)
+    with travelled(tmp_path, text) as journey:
+        found = []
+        for number, line in enumerate(text.splitlines(), 1):
+            mark = line.strip().removeprefix("print('").partition("'")[0]
+            if mark in printed:
+                events = journey.events_at("prog.py", number)
+                assert len(events) == len(printed[mark])
+                found += list(zip(events, printed[mark], strict=True))
+        for event, (values, place) in chance.sample(found, min(25, len(found))):
+            journey.go(event)
+            assert value(journey, "random.seed(0), items.clear()") == "(None, None)"
+            assert value(journey, "(a, b, c, len(items))") == values
+            assert journey.output()[0].decode() == plain[:place]
+
+
+def test_begins_at_the_failure_and_steps_either_way(tmp_path: Path) -> None:
+    with travelled(tmp_path, MEAN) as journey:
+        session = Session(journey)
+        assert [(call.function, call.line) for call in session.calls] == [
+            ("mean", 5), ("report", 9), ("<module>", 11)]  # fmt: skip
+        assert value(journey, "name, values", 1) == "('c', [])"
+        session.step("in", backwards=True)
+        assert session.calls[0].line == 3
+        session.step("out", backwards=True)
+        assert (session.calls[0].function, session.calls[0].line) == ("report", 9)
+        session.step("over", backwards=True)
+        assert session.calls[0].line == 8  # not into the calls of mean before
+        session.step("over", backwards=True)
+        assert value(journey, "name") == "'b'"
+        session.step("in")
+        session.step("in")
+        session.step("in")
+        assert (session.calls[0].function, value(journey, "values")) == ("mean", "[4]")
+
+
+def test_breakpoints_with_conditions_are_found_in_either_direction(tmp_path: Path) -> None:
+    with travelled(tmp_path, MEAN) as journey:
+        session = Session(journey)
+        session.breakpoints = [Breakpoint("prog.py", 4, "value == 2")]
+        assert session.resume(backwards=True) == "breakpoint"
+        assert value(journey, "total, value") == "(1, 2)"
+        assert (session.resume(backwards=True), session.event) == ("entry", 1)
+        assert session.resume() == "breakpoint"
+        assert (session.resume(), session.event) == ("exception", journey.failure)
+        session.breakpoints = [Breakpoint("prog.py", 4, "nonsense > 1")]
+        with pytest.raises(TravelError, match="NameError"):
+            session.resume(backwards=True)
+        assert value(journey, "values") == "[]"  # where it was
+
+
+def test_nothing_lasts_of_an_evaluation(tmp_path: Path) -> None:
+    text = "x = [1]\ny = 2\nassert x == [2]\n"
+    with travelled(tmp_path, text) as journey:
+        journey.go(journey.failure)
+        assert value(journey, "x.append(5) or x") == "[1, 5]"
+        assert value(journey, "x") == "[1]"
+        for harm in (
+            "open('made', 'w')",
+            "__import__('os').remove('prog.py')",
+            "__import__('subprocess').run('true')",
+            "__import__('os').mkdir('d')",
+        ):
+            with pytest.raises(TravelError, match="PermissionError"):
+                value(journey, harm)
+        assert value(journey, "[y for _ in x]") == "[2]"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["prog.py"]
+
+
+def test_values_open_in_pages(tmp_path: Path) -> None:
+    text = "class P:\n    def __init__(self): self.q = {'k': (1, 2)}\np = [P()] * 300\n1 / 0\n"
+    with travelled(tmp_path, text) as journey:
+        journey.go(journey.failure)
+        scope = journey.inspect(Inquiry(0, "globals", opens=True))["parts"]
+        at = [part["name"] for part in scope].index("p")
+        assert scope[at]["parts"] == 300
+        page = journey.inspect(Inquiry(0, "globals", path=(at,), opens=True, start=298, count=9))
+        assert [part["name"] for part in page["parts"]] == ["[298]", "[299]"]
+        inner = journey.inspect(Inquiry(0, "globals", path=(at, 7, 0, 0), opens=True))["parts"]
+        assert [(part["name"], part["text"]) for part in inner] == [("[0]", "1"), ("[1]", "2")]
+
+
+def test_a_file_that_is_read_is_read_anew_at_each_visit(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("one\ntwo\nthree\n")
+    text = "f = open('data')\na = f.readline()\nb = f.readline()\nc = f.read()\nprint(a, b, c)\n"
+    with travelled(tmp_path, text + "1 / 0\n") as journey:
+        for _ in range(2):
+            journey.go(5)
+            assert value(journey, "a, b, c") == r"('one\n', 'two\n', 'three\n')"
+            journey.go(3)
+            assert value(journey, "f.readline()") == r"'two\n'"
+            assert value(journey, "f.readline()") == r"'two\n'"
+
+
+@pytest.mark.parametrize(
+    ("text", "slug", "word"),
+    [
+        ("import time\nprint(time.time_ns())\n", "nondeterministic", "stdout"),
+        (
+            "import os\nn = os.urandom(8)[0] * 256 + os.urandom(1)[0]\nwhile n:\n    n -= 1\n",
+            "nondeterministic",
+            "prog.py:",
+        ),
+        ("import threading\nthreading.Thread(target=print).start()\n", "debug-threads", "thread"),
+        ("open('made', 'w').write('x')\n", "leaves-files", "made"),
+        ("import os\nif os.fork(): os.wait()\nelse: os._exit(0)\n", "starts-processes", "process"),
+    ],
+)
+def test_what_cannot_be_gone_back_in_is_refused_by_name(
+    tmp_path: Path, text: str, slug: str, word: str
+) -> None:
+    error = refusal(tmp_path, text)
+    assert error.slug == slug
+    assert word in error.message
+    assert error.hint

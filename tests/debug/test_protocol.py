@@ -1,0 +1,195 @@
+"""``stripe debug`` as clients drive it: the Debug Adapter Protocol, and keys at a terminal."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.debug.test_moments import MEAN
+from tests.e2e.harness import Room
+
+
+class Client:
+    """A client of the protocol, which knows nothing of the adapter."""
+
+    def __init__(self, room: Room) -> None:
+        self.process = room.start("debug", stdin=subprocess.PIPE)
+        self.folder = room.work
+        self.sequence = 0
+        self.events: list[dict[str, Any]] = []
+
+    def ask(self, command: str, **arguments: Any) -> dict[str, Any]:
+        """Send a request; its response.  Events before it are kept."""
+        self.sequence += 1
+        self.send({"seq": self.sequence, "type": "request", "command": command,
+                   "arguments": arguments})  # fmt: skip
+        while True:
+            message = self.receive()
+            if message["type"] == "response":
+                assert message["request_seq"] == self.sequence
+                return message
+            self.events.append(message)
+
+    def body(self, command: str, **arguments: Any) -> dict[str, Any]:
+        """Ask for what is not refused; what is told."""
+        response = self.ask(command, **arguments)
+        assert response["success"], response
+        body: dict[str, Any] = response["body"]
+        return body
+
+    def stopped(self) -> dict[str, Any]:
+        """Wait for the next stop."""
+        while True:
+            message = self.receive()
+            if message["type"] == "event" and message["event"] == "stopped":
+                body: dict[str, Any] = message["body"]
+                return body
+
+    def line(self) -> int:
+        """Where it stands."""
+        return int(self.body("stackTrace", threadId=1)["stackFrames"][0]["line"])
+
+    def send(self, message: Any) -> None:
+        data = json.dumps(message).encode()
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(data), data))
+        self.process.stdin.flush()
+
+    def receive(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        length = 0
+        while line := self.process.stdout.readline().strip():
+            length = int(line.removeprefix(b"Content-Length: "))
+        assert length, self.process.stderr and self.process.stderr.read()
+        message: dict[str, Any] = json.loads(self.process.stdout.read(length))
+        return message
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Room:
+    return Room(tmp_path)
+
+
+@pytest.fixture
+def client(room: Room) -> Iterator[Client]:
+    room.program(MEAN)
+    found = Client(room)
+    yield found
+    found.process.kill()
+    found.process.communicate()
+
+
+def launched(client: Client, **more: Any) -> dict[str, Any]:
+    """Launch the program; where the session begins."""
+    client.body("initialize", adapterID="stripe")
+    client.body("launch", program="prog.py", cwd=str(client.folder), **more)
+    client.body("setExceptionBreakpoints", filters=["uncaught"])
+    client.body("configurationDone")
+    return client.stopped()
+
+
+def test_begins_at_the_failure_and_goes_back(client: Client) -> None:
+    stop = launched(client)
+    assert (stop["reason"], stop["text"]) == (
+        "exception", "ZeroDivisionError: division by zero")  # fmt: skip
+    frames = client.body("stackTrace", threadId=1)["stackFrames"]
+    assert [(each["name"], each["line"]) for each in frames] == [
+        ("mean", 5), ("report", 9), ("<module>", 11)]  # fmt: skip
+    assert frames[0]["source"]["path"] == str(client.folder / "prog.py")
+    scope = client.body("scopes", frameId=2)["scopes"][0]
+    variables = client.body("variables", variablesReference=scope["variablesReference"])
+    groups = variables["variables"][0]
+    assert groups["name"] == "groups"
+    opened = client.body("variables", variablesReference=groups["variablesReference"])["variables"]
+    assert [(each["name"], each["value"]) for each in opened] == [
+        ("'a'", "[1, 2, 3]"), ("'b'", "[4]"), ("'c'", "[]")]  # fmt: skip
+    assert client.body("evaluate", frameId=1, expression="total + 7")["result"] == "7"
+    client.body("stepBack", threadId=1)
+    assert (client.stopped()["reason"], client.line()) == ("step", 3)
+    source = {"path": str(client.folder / "prog.py")}
+    told = client.body(
+        "setBreakpoints", source=source,
+        breakpoints=[{"line": 4, "condition": "value == 2"}, {"line": 400}],
+    )["breakpoints"]  # fmt: skip
+    assert [each["verified"] for each in told] == [True, False]
+    client.body("reverseContinue", threadId=1)
+    assert (client.stopped()["reason"], client.line()) == ("breakpoint", 4)
+    assert client.body("evaluate", expression="[total, value]")["result"] == "[1, 2]"
+    for command in ("next", "stepIn", "stepOut"):
+        client.body(command, threadId=1)
+        client.stopped()
+    assert client.line() == 8
+    client.body("continue", threadId=1)
+    assert client.stopped()["reason"] == "exception"
+    client.body("disconnect")
+    assert client.process.wait(60) == 0
+
+
+def test_breakpoints_that_come_before_the_launch(client: Client) -> None:
+    client.body("initialize")
+    source = {"path": str(client.folder / "prog.py")}
+    client.body("setBreakpoints", source=source, breakpoints=[{"line": 2}])
+    assert launched(client, stopOnEntry=True)["reason"] == "entry"
+    assert client.line() == 1
+    client.body("continue", threadId=1)
+    assert (client.stopped()["reason"], client.line()) == ("breakpoint", 2)
+
+
+def test_attach_and_wrong_arguments_are_refused_by_name(client: Client) -> None:
+    client.body("initialize")
+    assert "launch" in client.ask("attach")["message"]
+    assert "bad-launch" in client.ask("launch")["message"]
+    assert "bad-launch" in client.ask("launch", program="prog.py", args="1")["message"]
+    for command in ("continue", "stackTrace", "scopes", "evaluate", "stepBack"):
+        assert "launched" in client.ask(command)["message"]
+    launched(client)
+    for command, arguments in (
+        ("variables", {}), ("variables", {"variablesReference": 99}), ("evaluate", {}),
+        ("evaluate", {"expression": 5}), ("scopes", {"frameId": 77}), ("setBreakpoints", {}),
+        ("setBreakpoints", {"source": {"path": "x"}, "breakpoints": [{}]}), ("restart", {}),
+        ("launch", {"program": "prog.py"}), ("evaluate", {"expression": "1 / 0"}),
+    ):  # fmt: skip
+        response = client.ask(command, **arguments)
+        assert not response["success"]
+        assert response["message"]
+    assert client.line() == 5
+
+
+def test_a_program_that_differs_from_run_to_run_is_refused(client: Client, room: Room) -> None:
+    room.program("import time\nprint(time.time_ns())\n")
+    client.body("initialize")
+    assert "nondeterministic" in client.ask(
+        "launch", program="prog.py", cwd=str(client.folder))["message"]  # fmt: skip
+
+
+def test_a_client_that_is_gone_leaves_nothing_behind(client: Client) -> None:
+    launched(client)
+    assert client.process.stdin is not None
+    client.process.stdin.close()
+    client.process.stdin = None
+    assert client.process.wait(60) == 0
+
+
+def test_keys_at_a_terminal(room: Room) -> None:
+    room.program(MEAN)
+    (room.work / "keys").write_text(
+        "w\nu\np name\nS\nb 4 if value == 2\nC\np total\nC\nc\ng\no\np 1/0\nb 99\nzz\nq\n"
+    )
+    with open(room.work / "keys", "rb") as keys:
+        process = room.start("debug", "--terminal", "prog.py", stdin=keys)
+        out, _ = process.communicate(timeout=120)
+    text = out.decode()
+    assert text.startswith(
+        "ZeroDivisionError: division by zero\n[event 26 of 26, the failure]\nprog.py:5 mean\n"
+    )
+    for part in ("prog.py:9 report\n-> print(name, mean(values))\n'c'\n",
+                 "executed 4 times\n[event 10 of 26]\nprog.py:4 mean\n-> total += value\n1\n",
+                 "(the start of the run)", "a 2.0\nb 4.0\n", "*** ZeroDivisionError",
+                 "*** 99 was not executed", "*** 'zz'? h for help"):  # fmt: skip
+        assert part in text
+    assert process.returncode == 0
