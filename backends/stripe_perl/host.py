@@ -92,9 +92,9 @@ class Server:
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """Do what a request says."""
         if not self.ready:
-            status = self._process.wait()
-            end = "signal" if status < 0 else "exited"
-            return {"end": end, "status": abs(status), "path": {}, **self._streams(run=False)}
+            code = self._process.wait()
+            end = "signal" if code < 0 else "exited"
+            return {"end": end, "status": abs(code), "path": {}, **self._streams(run=False)}
         if "load" in request:
             self._nodes = zlib.decompress(base64.b64decode(request["load"]))
             (self._folder / "nodes").write_bytes(self._nodes)

@@ -69,7 +69,8 @@ def test_what_runs_at_compile_time_is_said_first_in_each_run(tmp_path: Path) -> 
 
 
 def test_environment_and_modules_are_the_program_s_own(tmp_path: Path) -> None:
-    text = 'print join(" ", grep /STRIPE_(?!WARDEN)|StripeRuntime/, keys %ENV, keys %INC, @INC), "none";\n'
+    ours = "grep /STRIPE_(?!WARDEN)|StripeRuntime/, keys %ENV, keys %INC, @INC"
+    text = f'print join(" ", {ours}), "none";\n'
     with written(tmp_path, text) as recording:
         assert recording.recorded.stdout == b"none"
 
