@@ -35,16 +35,16 @@ class PerlBackend:
         return "it takes .pl and .t files, and files whose first line names perl"
 
     def examine(self) -> Iterator[Finding]:
-        """Whether there is a perl, and what the runtime for it is built with."""
-        from stripe_perl.runtime_library import built_runtime, find_perl  # lazy
+        """Whether there is a perl, and its headers, and a compiler for the runtime."""
+        from stripe_perl.runtime_library import find_perl, require_headers  # lazy
 
         try:
             perl = find_perl()
-            built_runtime(perl)
+            require_headers(perl)
         except UsageError as error:
             yield Finding("Perl", State.LESS, error.message, error.hint)
         else:
-            yield Finding("Perl", State.GOOD, f"{perl}, and the runtime for it is built.")
+            yield Finding("Perl", State.GOOD, f"{perl}, its headers and a compiler.")
 
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""

@@ -36,12 +36,11 @@ def find_perl() -> str:
     )
 
 
-@cache
-def built_runtime(perl: str) -> Path:
-    """The folder that holds the runtime for a perl; builds it if the cache has none.
+def require_headers(perl: str) -> list[str]:
+    """What a perl was built as: its version, the folder of its headers, its kind and its compiler.
 
     Raises:
-        UsageError: ``old-perl``, ``no-perl-headers``, ``no-perl-runtime``.
+        UsageError: ``old-perl``, ``no-perl-headers``.
     """
     asked = subprocess.run([perl, "-e", _FACTS], capture_output=True, text=True, check=False)
     facts = asked.stdout.splitlines()
@@ -51,18 +50,7 @@ def built_runtime(perl: str) -> Path:
             f"{perl} is perl {facts[0] if facts else '?'}.",
             f"Perl {OLDEST[0]}.{OLDEST[1]} or later is needed: put one first into $PATH.",
         )
-    digest = hashlib.sha256(repr((perl, facts)).encode())
-    for source in sorted(SOURCES.iterdir()):
-        digest.update(source.read_bytes())
-    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stripe"
-    folder = caches / "perl" / digest.hexdigest()[:20]
-    if not folder.is_dir():
-        _build(perl, Path(facts[1]), folder)
-    return folder
-
-
-def _build(perl: str, library: Path, folder: Path) -> None:
-    headers = library / "CORE" / "perl.h"
+    headers = Path(facts[1]) / "CORE" / "perl.h"
     builds = subprocess.run(
         [perl, "-MExtUtils::CBuilder", "-e", "exit !ExtUtils::CBuilder->new->have_compiler"],
         capture_output=True,
@@ -75,6 +63,28 @@ def _build(perl: str, library: Path, folder: Path) -> None:
             f"What is loaded into perl is compiled once, and there is no {what}.",
             "Install them: apt-get install gcc libc6-dev perl libperl-dev",
         )
+    return facts
+
+
+@cache
+def built_runtime(perl: str) -> Path:
+    """The folder that holds the runtime for a perl; builds it if the cache has none.
+
+    Raises:
+        UsageError: ``old-perl``, ``no-perl-headers``, ``no-perl-runtime``.
+    """
+    facts = require_headers(perl)
+    digest = hashlib.sha256(repr((perl, facts)).encode())
+    for source in sorted(SOURCES.iterdir()):
+        digest.update(source.read_bytes())
+    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stripe"
+    folder = caches / "perl" / digest.hexdigest()[:20]
+    if not folder.is_dir():
+        _build(perl, folder)
+    return folder
+
+
+def _build(perl: str, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
         made = Path(scratch) / "made"
