@@ -51,13 +51,9 @@ def require_headers(perl: str) -> list[str]:
             f"Perl {OLDEST[0]}.{OLDEST[1]} or later is needed: put one first into $PATH.",
         )
     headers = Path(facts[1]) / "CORE" / "perl.h"
-    builds = subprocess.run(
-        [perl, "-MExtUtils::CBuilder", "-e", "exit !ExtUtils::CBuilder->new->have_compiler"],
-        capture_output=True,
-        check=False,
-    )
-    if not headers.is_file() or builds.returncode != 0:
-        what = "a C compiler that perl can use" if headers.is_file() else headers
+    compiler = facts[3].split()[0]
+    if not headers.is_file() or shutil.which(compiler) is None:
+        what = compiler if headers.is_file() else headers
         raise UsageError(
             "no-perl-headers",
             f"What is loaded into perl is compiled once, and there is no {what}.",
