@@ -39,6 +39,9 @@ _ENDS = {
     "timeout": End.TIMEOUT,
     "diverged": End.DIVERGED,
 }
+_BYTES = "surrogateescape"
+"""How bytes that are no UTF-8 stand in lines of JSON."""
+
 _GONE: Facts = {
     "end": "timeout",
     "status": 0,
@@ -144,10 +147,10 @@ class ServedRecording(SlotRecording[ServedRunner, int, JsonEngine]):
 
     def _answer(self, engine: JsonEngine, request: Mapping[str, Any]) -> Facts:
         target = self._runner.target
-        stdin = target.stdin.decode("utf-8", "replace")
+        stdin = target.stdin.decode("utf-8", _BYTES)
         facts = engine.ask({**request, "stdin": stdin}, target.deadline.limit(self._runner.timeout))
-        streams = {name: facts[name].encode("utf-8", "replace") for name in ("stdout", "stderr")}
-        return {**facts, **streams}
+        streams = ("stdout", "stderr")
+        return {**facts, **{name: facts[name].encode("utf-8", _BYTES) for name in streams}}
 
     def _start(self, key: int) -> JsonEngine:
         return self._runner.serve(key)

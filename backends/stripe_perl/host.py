@@ -1,0 +1,160 @@
+"""Speaks for perl in a slot: a line of JSON each for requests and answers.
+
+``host.py FOLDER LIBRARY OUTPUT MEMORY PERL WORD...`` starts perl with the runtime in ``LIBRARY``,
+which compiles the program and forks for each run.  ``FOLDER`` is for files that both share; runs
+may use ``MEMORY`` bytes (0: all) and write ``OUTPUT`` bytes into a file.  Requests:
+
+- ``{"stdin": TEXT, "seconds": NUMBER}``: record
+- ``{"load": NODES}``: take the run that another host has recorded
+- ``{"stdin": TEXT, "seconds": NUMBER, "kept": [EVENT, ...], "strict": BOOL}``: replay
+
+It imports the standard library only: it is started anew for each slot.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import resource
+import struct
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+from typing import IO, Any
+
+NODE = struct.Struct("iii")  # site, parent, outcome: see runtime/model.h
+STOPPED = {
+    2: "a kept condition evaluates to something else",
+    3: "it ran far more code that the recorded run had not run than that had in all",
+}
+REQUESTS_FD = 201
+
+
+class Server:
+    """Perl, which has compiled the program and forks for each run."""
+
+    def __init__(self, folder: Path, library: str, limits: tuple[int, int], command: list[str]):
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self._fixed: list[bool] = []
+        self._nodes = b""
+        self._events: list[int] = []
+        requests, self._requests = os.pipe()
+        answers_in, answers = os.pipe()
+        perl, *words = command
+        for number, pipe in enumerate((requests, answers), REQUESTS_FD):
+            os.dup2(pipe, number)
+            os.close(pipe)
+
+        def prepare() -> None:
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            for kind, most in zip((resource.RLIMIT_FSIZE, resource.RLIMIT_AS), limits, strict=True):
+                if most:
+                    resource.setrlimit(kind, (most, most))
+
+        with open(folder / "compiled.out", "wb") as out, open(folder / "compiled.err", "wb") as err:
+            self._process = subprocess.Popen(
+                [perl, f"-I{library}", "-MStripeRuntime", *words],
+                env={
+                    **os.environ,
+                    "STRIPE_REQUESTS": str(REQUESTS_FD),
+                    "STRIPE_FOLDER": str(folder),
+                    "STRIPE_HOME": os.getcwd() + "/",
+                },
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                preexec_fn=prepare,
+                pass_fds=(REQUESTS_FD, REQUESTS_FD + 1),
+            )
+        os.close(REQUESTS_FD)
+        os.close(REQUESTS_FD + 1)
+        self._answers: IO[str] = os.fdopen(answers_in)
+        self.ready = self._answers.readline() == "ready\n"
+        if self.ready:
+            rows = self._read("sites").decode("utf-8", "surrogateescape").splitlines()
+            self._sites = [row.split("\t") for row in rows]
+            self._fixed = [True, *(row[2] == "1" for row in self._sites)]
+
+    def _read(self, name: str) -> bytes:
+        return (self._folder / name).read_bytes()
+
+    def _streams(self, *, run: bool) -> dict[str, Any]:
+        """What was printed: by what runs as the program is compiled, and by the run."""
+        streams = {}
+        for name, short in (("stdout", "out"), ("stderr", "err")):
+            text = self._read(f"compiled.{short}") + (self._read(name) if run else b"")
+            streams[name] = text.decode("utf-8", "surrogateescape")
+        return streams
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Do what a request says."""
+        if not self.ready:
+            code = self._process.wait()
+            end = "signal" if code < 0 else "exited"
+            return {"end": end, "status": abs(code), "path": {}, **self._streams(run=False)}
+        if "load" in request:
+            self._nodes = zlib.decompress(base64.b64decode(request["load"]))
+            (self._folder / "nodes").write_bytes(self._nodes)
+            self._find_events()
+            self._ask("load")
+            return {}
+        stdin = request["stdin"].encode("utf-8", "surrogateescape")
+        (self._folder / "stdin").write_bytes(stdin)
+        recording = "kept" not in request
+        if not recording:
+            self._write_kept(request["kept"])
+        mode = "record" if recording else "program" if request["strict"] else "replay"
+        told = self._ask(f"{mode} {request['seconds']}")
+        end, status, stop, off, line, refused = told.split(" ", 5)
+        facts: dict[str, Any] = {"end": end, "status": int(status), **self._streams(run=True)}
+        if recording:
+            self._nodes = self._read("nodes")
+            self._find_events()
+            packed = base64.b64encode(zlib.compress(self._nodes)).decode()
+            facts["path"] = {"sites": self._sites, "nodes": packed}
+            facts["refused"] = "" if refused == "-" else refused
+            facts["line"] = int(line)
+        elif refused != "-":
+            facts.update(end="diverged", detail=f"it came to what cannot be followed: {refused}")
+        elif int(stop) in STOPPED:
+            facts.update(end="diverged", detail=STOPPED[int(stop)])
+        elif len(request["kept"]) == len(self._events) and int(off):
+            facts.update(end="diverged", detail="with all events kept it went another way")
+        return facts
+
+    def _ask(self, line: str) -> str:
+        os.write(self._requests, line.encode("ascii") + b"\n")
+        answer = self._answers.readline()
+        if not answer:
+            sys.exit("perl has ended")
+        return answer.rstrip("\n")
+
+    def _find_events(self) -> None:
+        """Events are the nodes that can be left out; calls and structure are not."""
+        sites = (site for site, _, _ in NODE.iter_unpack(self._nodes))
+        self._events = [
+            number for number, site in enumerate(sites) if site > 0 and not self._fixed[site]
+        ]
+
+    def _write_kept(self, kept: list[int]) -> None:
+        marks = bytearray(b"\1" * (len(self._nodes) // NODE.size))
+        for node in self._events:
+            marks[node] = 0
+        for event in kept:
+            marks[self._events[event]] = 1
+        (self._folder / "kept").write_bytes(marks)
+
+
+def main() -> None:
+    """Answer the requests on standard input."""
+    folder, library, output, memory, *command = sys.argv[1:]
+    server = Server(Path(folder), library, (int(output), int(memory)), command)
+    for line in sys.stdin:
+        print(json.dumps(server.answer(json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

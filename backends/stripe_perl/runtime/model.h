@@ -1,0 +1,99 @@
+/* The model of a run: sites are places of events, nodes events and calls, frames activations. */
+
+void Perl_die_unwind(pTHX_ SV *);
+
+/* PLAIN: structure only, such as a block.  ROUND: a later test of a loop's condition.  ITER: a step
+   of foreach. */
+enum { PLAIN, SIMPLE, COND, WHILE, FOREACH, ROUND, ITER };
+static const char *kind_names[] = {"plain", "statement", "if", "loop", "foreach", "round", "step"};
+
+typedef struct Try { /* an eval block around a site */
+    struct Try *up;
+    int depth;
+} Try;
+
+typedef struct Site {
+    int id, kind, line, depth, unit;
+    int op_type;       /* for people; ops of BEGIN blocks are freed once these have run */
+    int jump;          /* the op's type, if the statement leaves by itself */
+    int npad;          /* how many variables it declares, in pads */
+    int fixed;         /* cannot be left out: refused where it runs, unless it is structure */
+    int push;          /* who contains it waits for a value */
+    struct Site *also; /* a second event that begins with the same op */
+    OP *stmt, *after, *logop, *enter;
+    const char *file;
+    Try *tr;
+    PADOFFSET *pads;
+} Site;
+
+/* What an op of the user's code does beside its own work. */
+enum { R_STMT, R_XEV, R_UNSTACK, R_ITER, R_LOGOP, R_RET, R_LEAVE };
+typedef struct {
+    OP *op;
+    int role, depth;
+    Perl_ppaddr_t orig;
+    Site *site;
+} Hook;
+
+typedef struct {
+    int site;   /* negative: the activation of a unit */
+    int parent; /* the node around it, 0 at the top */
+    int out;    /* of a decision: 1 taken, 0 not, -1 left while deciding; of a call: 1 returned */
+} Node;
+
+enum { STOP_NONE, STOP_END, STOP_DIVERGED, STOP_BUDGET };
+typedef struct { /* shared with the server, so that it outlives the run */
+    int stop, kept, left, off, skipped, desync, excs, rets, forced, n;
+    int refused_line;
+    char refused[64]; /* what cannot be followed; empty if all can */
+} Head;
+
+typedef struct {
+    int node, cur, end, on;
+    Site *site;
+} Level;
+
+#define DEEPEST_BLOCK 12 /* blocks inside expressions inside blocks, and so on */
+typedef struct {
+    PERL_SI *si;
+    I32 cxix;
+    int base, top;
+    Level self, open[DEEPEST_BLOCK];
+} Frame;
+
+#define MOST_NODES (1 << 24)
+#define KEPT ((OP *)1)
+
+static Site **sites; /* from 1 */
+static int site_count, unit_count;
+static Hook *hooks;
+static UV hook_capacity, hook_count;
+static Head *head;
+static Node *node; /* from 1 */
+static int *node_end;
+static int node_count;
+static unsigned char *is_kept; /* by node */
+static Frame *frames;
+static int frame_count, frame_capacity; /* the activations, in step with perl's scopes */
+enum { M_OFF, M_RECORD, M_REPLAY };
+static int mode, strict_program, clear_err;
+static int forked_line; /* in a child of the run: where it was forked */
+static char *home; /* the folder of the user's code, with a slash */
+
+/* The run does what a replay cannot follow: said by the server, and no claim is made. */
+static void refuse(int line, const char *what) {
+    if (*head->refused)
+        return;
+    head->refused_line = line;
+    strncpy(head->refused, what, sizeof head->refused - 1);
+}
+
+/* Whether a statement is part of the run.  A child of it that goes on in the user's code would run all
+   of that, whatever is left out. */
+static int live(pTHX) {
+    if (PL_phase != PERL_PHASE_RUN)
+        return 0;
+    if (forked_line)
+        refuse(forked_line, "fork");
+    return mode != M_OFF;
+}

@@ -1,0 +1,175 @@
+/* The server: the program is compiled once, and forked for each run. */
+
+static void find_node_ends(void) {
+    int i;
+    node_count = head->n;
+    node_end = (int *)realloc(node_end, (node_count + 2) * sizeof *node_end);
+    for (i = 0; i <= node_count; i++)
+        node_end[i] = i + 1;
+    for (i = node_count; i > 0; i--) {
+        int p = node[i].parent;
+        if (node_end[i] > node_end[p])
+            node_end[p] = node_end[i];
+    }
+}
+static off_t file_offsets[256]; /* an open file (DATA!) shares its offset with every fork */
+static void offsets(int restore) {
+    int fd;
+    char b[64];
+    for (fd = 3; fd < 200; fd++) {
+        if (!restore) {
+            file_offsets[fd] =
+                (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY ? lseek(fd, 0, SEEK_CUR) : -1;
+            continue;
+        }
+        if (file_offsets[fd] < 0)
+            continue;
+        {
+            int f;
+            sprintf(b, "/proc/self/fd/%d", fd);
+            f = open(b, O_RDONLY | O_CLOEXEC);
+            if (f >= 0) {
+                lseek(f, file_offsets[fd], SEEK_SET);
+                dup3(f, fd, fcntl(fd, F_GETFD) & FD_CLOEXEC ? O_CLOEXEC : 0);
+                close(f);
+            }
+        }
+    }
+}
+/* A child of the run may execute a command, but no statement: see live(). */
+static void mark_child(void) {
+    dTHX;
+    mode = M_OFF;
+    forked_line = CopLINE(PL_curcop);
+}
+
+static FILE *open_in(const char *folder, const char *name, const char *how) {
+    char path[4096];
+    FILE *file;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    file = fopen(path, how);
+    if (!file)
+        _exit(96);
+    return file;
+}
+static void redirect(int to, const char *folder, const char *name, int flags) {
+    char path[4096];
+    int fd;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    fd = open(path, flags, 0644);
+    if (fd < 0)
+        _exit(96);
+    if (fd != to) {
+        dup2(fd, to);
+        close(fd);
+    }
+}
+static void write_sites(const char *folder) {
+    FILE *file = open_in(folder, "sites", "w");
+    int i;
+    for (i = 1; i <= site_count; i++) {
+        Site *s = sites[i];
+        fprintf(file, "%d\t%d\t%d\t%s\t%s\t%s\n", s->line, s->unit, s->fixed, kind_names[s->kind],
+                PL_op_name[s->op_type], s->file);
+    }
+    fclose(file);
+}
+/* The nodes, whether written by this server or by another one of the same program. */
+static void move_nodes(const char *folder, int load) {
+    FILE *file = open_in(folder, "nodes", load ? "r" : "w");
+    if (load) {
+        head->n = (int)fread(node + 1, sizeof *node, MOST_NODES - 1, file);
+        find_node_ends();
+    } else if (fwrite(node + 1, sizeof *node, head->n, file) != (size_t)head->n)
+        _exit(96);
+    fclose(file);
+}
+static void read_kept(const char *folder) {
+    FILE *file = open_in(folder, "kept", "r");
+    is_kept = (unsigned char *)calloc(node_count + 2, 1);
+    if (fread(is_kept + 1, 1, node_count, file) != (size_t)node_count)
+        _exit(96);
+    fclose(file);
+}
+static void become_run(pTHX_ const char *folder, int recording) {
+    GV *pid = gv_fetchpvs("$", GV_ADD | GV_NOTQUAL, SVt_PV);
+    setpgid(0, 0);
+    if (!recording)
+        read_kept(folder);
+    offsets(1);
+    redirect(0, folder, "stdin", O_RDONLY);
+    redirect(1, folder, "stdout", O_WRONLY | O_CREAT | O_TRUNC);
+    redirect(2, folder, "stderr", O_WRONLY | O_CREAT | O_TRUNC);
+    PERL_SET_THX(aTHX);
+    if (pid)
+        sv_setiv(GvSVn(pid), (IV)getpid());
+    frame_count = 0;
+    mode = recording ? M_RECORD : M_REPLAY;
+    pthread_atfork(NULL, NULL, mark_child);
+}
+/* Answers commands, a line each: "record SECONDS", "replay SECONDS", "program SECONDS" (the control
+   mode) and "load".  Files of fixed names in a folder hold the rest.  Returns in each run. */
+static void serve(pTHX_ int requests, const char *folder) {
+    char line[256], command[16];
+    FILE *in = fdopen(requests, "r"), *out = fdopen(requests + 1, "w");
+    int own_errno = errno; /* `die` exits with it */
+    offsets(0);
+        write_sites(folder);
+    fprintf(out, "ready\n");
+    fflush(out);
+    while (fgets(line, sizeof line, in)) {
+        struct timespec limit;
+        pid_t pid;
+        int status = 0, late = 0, recording, recorded = head->n;
+        double seconds = 0;
+        sigset_t child, before;
+        if (sscanf(line, "%15s %lf", command, &seconds) < 1)
+            continue;
+        if (!strcmp(command, "load")) {
+            move_nodes(folder, 1);
+            fprintf(out, "loaded\n");
+            fflush(out);
+            continue;
+        }
+        recording = !strcmp(command, "record");
+        Zero(head, 1, Head);
+        head->n = recording ? 0 : recorded;
+        sigemptyset(&child);
+        sigaddset(&child, SIGCHLD);
+        sigprocmask(SIG_BLOCK, &child, &before);
+        strict_program = !strcmp(command, "program");
+        pid = fork();
+        if (!pid) {
+            sigprocmask(SIG_SETMASK, &before, NULL);
+            close(requests);
+            close(requests + 1);
+            become_run(aTHX_ folder, recording);
+            errno = own_errno;
+            return;
+        }
+        limit.tv_sec = (time_t)seconds;
+        limit.tv_nsec = (long)((seconds - (double)limit.tv_sec) * 1e9);
+        while (!late && waitpid(pid, &status, WNOHANG) == 0)
+            if (sigtimedwait(&child, NULL, &limit) < 0 && errno == EAGAIN)
+                late = 1;
+        kill(-pid, SIGKILL); /* what it has started ends with it */
+        if (late) {
+            kill(pid, SIGKILL);
+            waitpid(pid, &status, 0);
+        }
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        if (recording) {
+            find_node_ends();
+            move_nodes(folder, 0);
+        }
+        fprintf(out, "%s %d %d %d %d %s\n",
+                late                  ? "timeout"
+                : WIFSIGNALED(status) ? "signal"
+                                      : "exited",
+                WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), head->stop,
+                head->off + head->skipped + head->desync + head->excs + head->forced + head->left,
+                head->refused_line, *head->refused ? head->refused : "-");
+        fflush(out);
+    }
+    _exit(0);
+}

@@ -1,0 +1,100 @@
+"""The trace of a recorded run of a Perl program."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+from array import array
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
+
+_NODE = struct.Struct("iii")
+_LOOPS = {"loop", "foreach", "round", "step"}
+
+
+def make_trace(directory: Path, path: Mapping[str, Any]) -> Trace:
+    """The trace of a run, of which the host told the sites and the nodes."""
+    nodes = list(_NODE.iter_unpack(zlib.decompress(base64.b64decode(path["nodes"]))))
+    maker = _Maker(directory, path["sites"])
+    return maker.trace(nodes)
+
+
+class _Maker:
+    """Makes a trace of nodes; see ``runtime/model.h`` for what these are."""
+
+    def __init__(self, directory: Path, sites: Sequence[Sequence[str]]) -> None:
+        self._directory = directory
+        self._sites = sites
+        self._files: dict[str, int] = {}
+        self._statements: list[Statement] = []
+        self._known: dict[tuple[object, ...], int] = {}
+        self._units: dict[int, tuple[str, int]] = {}
+
+    def _file(self, name: str) -> int:
+        return self._files.setdefault(name, len(self._files))
+
+    def _statement(self, number: int) -> int:
+        """The statement of a site; the header of a loop has several."""
+        line, unit, _, kind, op, name = self._sites[number - 1]
+        key = (name, line, unit, "loop") if kind in _LOOPS else (number,)
+        if key not in self._known:
+            self._known[key] = len(self._statements)
+            where = (int(line), int(line), int(line), 0, self._unit(int(unit))[0], NONE)
+            shown = "loop" if kind in _LOOPS else op if kind == "statement" else kind
+            made = Statement(self._known[key], self._file(name), shown, *where)
+            self._statements.append(made)
+        return self._known[key]
+
+    def _unit(self, number: int) -> tuple[str, int]:
+        """The name and file of a unit, by its first statement; the file's own has no name."""
+        if number not in self._units:
+            first = next(row for row in self._sites if int(row[1]) == number)
+            self._units[number] = (f"<code at {first[0]}>", self._file(first[5]))
+        return self._units[number]
+
+    def trace(self, nodes: Sequence[tuple[int, int, int]]) -> Trace:
+        """The trace; its events are the nodes that can be left out."""
+        events: list[int] = []
+        event_of, activation_of = [NONE], [0]  # by node, from 1: the event it is in, or is
+        activations: list[Activation] = []
+        trace = Trace([], self._statements, activations)
+        columns = {name: array("i") for name in ("statement", "activation", "caller", "scope")}
+        for site, parent, _ in nodes:
+            around, within = event_of[parent], activation_of[parent]
+            if site < 0:
+                name, file = self._unit(-site)
+                within = len(activations)
+                activations.append(Activation(within, name, file, around))
+            elif self._sites[site - 1][2] == "0":
+                inside = around != NONE and columns["activation"][around] == within
+                columns["statement"].append(self._statement(site))
+                columns["activation"].append(within)
+                columns["caller"].append(activations[within].caller)
+                columns["scope"].append(around if inside else NONE)
+                around = len(events)
+                events.append(len(event_of))
+            event_of.append(around)
+            activation_of.append(within)
+        for name, column in columns.items():
+            setattr(trace, name, column)
+        trace.files = [self._source(name) for name in self._files]
+        trace.find_control = lambda: _control([nodes[event - 1][2] for event in events])
+        return trace
+
+    def _source(self, name: str) -> SourceFile:
+        text = (self._directory / name).read_text("utf-8", "replace")
+        return SourceFile(name, text)
+
+
+def _control(outcomes: Sequence[int]) -> array[int]:
+    """The event that decided on each: each decision decides on all that follows."""
+    deciding, parents = NONE, array("i")
+    for event, outcome in enumerate(outcomes):
+        parents.append(deciding)
+        if outcome >= 0:
+            deciding = event
+    return parents
