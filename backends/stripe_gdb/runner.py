@@ -163,7 +163,8 @@ class Runner(TargetRunner):
         def walled(
             command: list[str], *, environment: Mapping[str, str] | None = None
         ) -> list[str]:
-            settings = {"environment": environment, "engine": True, "directory": "/"}
+            directory = str(slot.inside)
+            settings = {"environment": environment, "engine": True, "directory": directory}
             return self._kept(number, command, terminal, **settings)
 
         def gdb(**instead: str) -> Session:

@@ -25,6 +25,14 @@ from stripe.sandbox.termination import end_process
 from stripe_gdb.bytecode import compiled, environment, loading
 from stripe_gdb.process_guard import Kept
 
+BEFORE_THE_PROGRAM = (
+    "set auto-solib-add off",  # reading the symbols of libraries takes most of a start
+    "set debug-file-directory /nonexistent",
+    "set sysroot /nonexistent",
+    "set auto-load no",
+)
+"""Settings that have to be made before gdb reads the program."""
+
 
 def explained(said: str) -> StripeError:
     """An error of gdb's, as far as it tells of this machine rather than of a bug."""
@@ -92,6 +100,10 @@ class Session:
         command = [gdb, "--nx", "--quiet", "--interpreter=mi3"]
         if not job["probes"] and "unions" not in job:
             command.append("--readnever")  # only variables need what gdb knows of types
+        for setting in BEFORE_THE_PROGRAM:
+            command += ["-iex", setting]
+        # As an argument, for in gdb's commands no quotes stand for all that a path may have in it.
+        command += ["--args", job["path"]]
         terminal = () if job["tty"] is None else (job["tty"],)
         self._gdb = Controller(kept(command, environment=variables), terminal)
         requests, answers = self._process.stdin, self._process.stdout

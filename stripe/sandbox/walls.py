@@ -145,8 +145,10 @@ def no_sandbox(what: str, why: str) -> UsageError:
         f"{what}. That is safe in a sandbox only, and there is none here ({why}).",
         "A sandbox needs Linux 5.12 with unprivileged user namespaces (sysctl "
         "kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0; in a "
-        "container --security-opt seccomp=unconfined), or Linux 6.12 with Landlock. --unsafe goes "
-        "on without: runs that go astray may then delete or change anything of yours.",
+        "container --security-opt seccomp=unconfined, with podman also unmask=ALL, with Docker "
+        "systempaths=unconfined; user.max_user_namespaces above 0), or Linux 6.12 with Landlock. "
+        "--unsafe goes on without: runs that go astray may then delete or change anything "
+        "of yours.",
     )
 
 

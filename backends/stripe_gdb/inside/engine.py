@@ -37,7 +37,6 @@ SETTINGS = (
     "set height 0",
     "set width 0",
     "set style enabled off",
-    "set auto-solib-add off",  # reading the symbols of libraries takes most of a start
     "set stop-on-solib-events 0",
     "set libthread-db-search-path /nonexistent",
     "set print thread-events off",
@@ -178,8 +177,6 @@ class Engine(Requests):
                 gdb.execute(setting, to_string=True)
             except gdb.error:
                 pass  # an older or newer gdb has other settings; none of them is vital
-        for setting in ("debug-file-directory", "sysroot"):
-            gdb.execute(f"set {setting} /nonexistent", to_string=True)
         self.program = Inferior(job)
         self.inherited = False
         self.strategy = None
@@ -203,14 +200,14 @@ class Engine(Requests):
         self.replaced = False
 
     def settle(self, job):
-        """Say where the program is, where it works, its environment and its terminal."""
-        gdb.execute("file " + job["path"], to_string=True)
+        """Say its environment and its terminal; gdb has read it, and works where it is to work."""
+        if not gdb.objfiles():
+            raise gdb.error(f"{job['path']} cannot be read")
         self.moved = -job["bias"]  # gdb learns where the program is in memory when that runs
         self.tty = job["tty"]
         if self.tty is not None:
             os.set_inheritable(self.tty, False)  # opened between fork and execution
             gdb.execute(f"set inferior-tty /proc/self/fd/{self.tty}", to_string=True)
-        gdb.execute("set cwd " + job["directory"], to_string=True)
         gdb.execute("unset environment", to_string=True)
         self.environment = {}
         self.settle_environment(job["environment"])
