@@ -21,17 +21,17 @@ from stripe.lsp import suspects, why
 from stripe.lsp.client import Client
 from stripe.lsp.job import Job, one_object, path_of, understand
 from stripe.lsp.lenses import Lens, offers, shown_offers
-from stripe.lsp.search import RunningSearch
 from stripe.lsp.settings import EditorSettings, read
 from stripe.lsp.slices import FoundSlices, Sliced, orderly
 from stripe.lsp.suspects import FoundSuspects, Suspected, SuspectsView
 from stripe.lsp.view import View, line_range
-from stripe.lsp.worker import internal
 from stripe.reduce import Result
 from stripe.reduce.reading import from_json
 from stripe.report.sarif import place
 from stripe.report.style import plural
 from stripe.report.suspects import NOTHING
+from stripe.search_process.child import internal
+from stripe.search_process.parent import RunningSearch
 from stripe.suspects import reading as suspects_reading
 from stripe.version import __version__
 
@@ -39,6 +39,9 @@ type Answer = dict[str, Any]
 
 type Asked = tuple[types.ProgressToken | None, int | str | None]
 """Under which token progress is told, and the number of the request."""
+
+WORKER = "stripe.lsp.worker"
+"""The module that the process of a search runs."""
 
 COMMANDS = ("stripe.why", "stripe.slice", "stripe.suspects", "stripe.criterion", "stripe.clear")
 """What clients may execute; see ``docs/editors.md``."""
@@ -181,7 +184,7 @@ class Server(LanguageServer):
 
     async def sliced(self, job: Job, request: Mapping[str, Any], asked: Asked) -> Answer:
         """The command ``stripe.slice``: search, and show what is found."""
-        search = RunningSearch(job, from_json, asked[1])
+        search = RunningSearch(WORKER, job.to_json(), from_json, asked[1])
         what = f"Critical slice of {title(job, request)}"
         result = await self.searched(search, what, headline, asked[0])
         if result is None:
@@ -196,7 +199,7 @@ class Server(LanguageServer):
 
     async def suspected(self, job: Job, request: Mapping[str, Any], asked: Asked) -> Answer:
         """The command ``stripe.suspects``: search, and show what is found."""
-        search = RunningSearch(job, suspects_reading.from_json, asked[1])
+        search = RunningSearch(WORKER, job.to_json(), suspects_reading.from_json, asked[1])
         what = f"Suspects of {title(job, request)}"
         result = await self.searched(search, what, suspects.headline, asked[0])
         if result is None:
@@ -216,7 +219,7 @@ class Server(LanguageServer):
 
     async def told_why(self, job: Job, request: Mapping[str, Any], asked: Asked) -> Answer:
         """The command ``stripe.why``: ask, tell the first place and lead there."""
-        search = RunningSearch(replace(job, why=True), why.read, asked[1])
+        search = RunningSearch(WORKER, replace(job, why=True).to_json(), why.read, asked[1])
         what = f"Why does {title(job, request)} fail?"
         found = await self.searched(search, what, why.headline, asked[0])
         if found is None:

@@ -10,8 +10,7 @@ from typing import Any
 
 from stripe.campaign.progress import Progress
 from stripe.errors import BackendError, NotReducible, StripeError, UsageError
-from stripe.lsp.job import Job
-from stripe.lsp.worker import internal
+from stripe.search_process.child import internal
 
 PATIENCE = 10.0
 """Seconds that a search which was told to end is given, before it is told so more firmly.
@@ -23,14 +22,20 @@ Twice that at most: first it would give the best slice so far, then it still cle
 class RunningSearch[Found]:
     """One search, whose result ``read`` makes from JSON.
 
+    ``worker`` is the module that its process runs, ``request`` the line that it reads.
     Run it once; :meth:`stop` may be called at any time, and more than once.
     ``over`` is set when its process is gone.
     """
 
     def __init__(
-        self, job: Job, read: Callable[[Any], Found], request_id: int | str | None = None
+        self,
+        worker: str,
+        request: str,
+        read: Callable[[Any], Found],
+        request_id: int | str | None = None,
     ) -> None:
-        self.job = job
+        self._worker = worker
+        self._request = request
         self._read = read
         self.request_id = request_id
         self._process: asyncio.subprocess.Process | None = None
@@ -38,23 +43,31 @@ class RunningSearch[Found]:
         self._stopped = False
         self.over = asyncio.Event()
 
-    async def run(self, progress: Callable[[Progress], None]) -> tuple[Found | None, str]:
+    async def run(
+        self,
+        progress: Callable[[Progress], None],
+        doing: Callable[[str], None] = lambda what: None,
+    ) -> tuple[Found | None, str]:
         """The result, or ``None`` if the search was stopped too early, and the worker's log.
+
+        ``doing`` is told what is done that is no test.
 
         Raises :class:`~stripe.errors.StripeError`.  If the task is cancelled, the process is
         ended before this returns.
         """
         try:
-            return await self._run(progress)
+            return await self._run(progress, doing)
         finally:
             self.over.set()
 
-    async def _run(self, progress: Callable[[Progress], None]) -> tuple[Found | None, str]:
+    async def _run(
+        self, progress: Callable[[Progress], None], doing: Callable[[str], None]
+    ) -> tuple[Found | None, str]:
         if self._stopped:
             return None, ""
         self._process = process = await asyncio.create_subprocess_exec(
             # Not from the directory we are in: that may hold a `stripe` of its own.
-            sys.executable, "-P", "-m", "stripe.lsp.worker",
+            sys.executable, "-P", "-m", self._worker,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
@@ -65,13 +78,15 @@ class RunningSearch[Found]:
         assert process.stderr is not None
         log = asyncio.ensure_future(process.stderr.read())
         try:
-            process.stdin.write(self.job.to_json().encode() + b"\n")
+            process.stdin.write(self._request.encode() + b"\n")
             self._pass_on()
             answer: dict[str, Any] = {}
             async for line in process.stdout:
                 message = json.loads(line)
                 if "progress" in message:
                     progress(Progress(**message["progress"]))
+                elif "doing" in message:
+                    doing(message["doing"])
                 else:
                     answer = message
             status = await process.wait()
