@@ -95,8 +95,9 @@ def command_of(
     stdin: bool = False,
     placeholder: str | None = None,
     spread: bool = False,
+    directory: Path | None = None,
 ) -> Command:
-    """A command of the user's.
+    """A command of the user's, given in ``directory`` (by default the current one).
 
     The candidate takes the place of argument number ``argument`` (from 1), or of ``placeholder``
     in any argument.  If neither is given, of ``@@``; else of the arguments that name ``file``; else
@@ -107,7 +108,8 @@ def command_of(
     Raises:
         UsageError: ``no-such-command``, ``bad-option``.
     """
-    words = [_found(command[0]), *map(_absolute, command[1:])]
+    here = (directory or Path()).absolute()
+    words = [_found(command[0], here), *(_absolute(word, here) for word in command[1:])]
     mark = placeholder or PLACEHOLDER
     holes: set[int] = set()
     if argument is not None:
@@ -128,7 +130,8 @@ def command_of(
                 "Write it where the path of the input belongs.",
             )
         if not holes:
-            holes = {index for index, word in enumerate(words) if index and _same(word, file)}
+            own = here / file
+            holes = {index for index, word in enumerate(words) if index and _same(word, own)}
             for index in holes:
                 words[index] = mark
     if spread and not holes:
@@ -141,10 +144,10 @@ def command_of(
     return Command(tuple(words), frozenset(holes), mark, file.name, not holes, spread)
 
 
-def _found(name: str) -> str:
-    found = shutil.which(name)
+def _found(name: str, here: Path) -> str:
+    found = shutil.which(str(here / name) if os.sep in name else name)
     if found is None:
-        exists = Path(name).exists()
+        exists = (here / name).exists()
         raise UsageError(
             "no-such-command",
             f"The command {name!r} {'cannot be executed' if exists else 'was not found'}.",
@@ -155,8 +158,9 @@ def _found(name: str) -> str:
     return str(Path(found).absolute())
 
 
-def _absolute(word: str) -> str:
-    return str(Path(word).absolute()) if word and Path(word).exists() else word
+def _absolute(word: str, here: Path) -> str:
+    path = here / word
+    return str(path) if word and path.exists() else word
 
 
 def _same(word: str, file: Path) -> bool:

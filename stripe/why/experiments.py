@@ -591,7 +591,9 @@ def find_input(case: Case, seconds: float) -> Finding:
     words += [target.program, *target.arguments]
     file = input_of(question)
     original = target.stdin if file is None else (target.directory / file).read_bytes()
-    command = command_of(words, file or Path("input"), stdin=file is None)
+    command = command_of(
+        words, file or Path("input"), stdin=file is None, directory=target.directory
+    )
     case.doing("cutting down the input")
     deadline = Deadline(seconds)
     with cut_off_search():

@@ -192,8 +192,8 @@ def test_a_transition_is_told_with_the_values_that_were_tried(tmp_path):
     assert told[0].strength > told[1].strength, "the earlier, the nearer to where it goes wrong"
 
 
-def test_a_smaller_input_is_told_by_what_was_run_with_it(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # an input is tried from where the command runs
+def test_a_smaller_input_is_told_by_what_was_run_with_it(tmp_path):
+    """The paths of the command are meant from the target's directory, wherever we are."""
     (tmp_path / "prog.py").write_text(
         "import sys\nif 'q' in sys.stdin.read(): raise ValueError('q')\n"
     )
@@ -206,6 +206,17 @@ def test_a_smaller_input_is_told_by_what_was_run_with_it(tmp_path, monkeypatch):
     says = "with 1 of the 11 bytes of standard input it does the same: 'q'"
     assert (finding.standing, finding.says) == ("found", says)
     assert input_told(case) == "1 of 11 bytes of the input ('q') do the same"
+
+
+def test_a_smaller_file_is_that_of_the_targets_directory(tmp_path):
+    (tmp_path / "prog.py").write_text(
+        "import sys\nif 'q' in open(sys.argv[1]).read(): raise ValueError('q')\n"
+    )
+    (tmp_path / "data.txt").write_text("abcdefqhijk")
+    target = Target("prog.py", ("data.txt",), directory=tmp_path)
+    with closing(question_of(target)) as question:
+        finding = find_input(Case(question), 60.0)
+    assert finding.says == "with 1 of the 11 bytes of data.txt it does the same: 'q'"
 
 
 @pytest.mark.parametrize(
