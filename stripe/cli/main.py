@@ -37,8 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(words: Sequence[str], *, final: bool) -> int:
     """Run the command; ``final``: the process ends with it."""
     _open_standard_streams()
-    # The language server's event loop has a handler of its own.
-    ending = OrderlyEnd(interrupts=words[:1] != ["lsp"], final=final)
+    # The event loops of servers have a handler of their own.
+    ending = OrderlyEnd(interrupts=words[:1] not in (["lsp"], ["mcp"]), final=final)
     try:
         with ending:
             status = _dispatch(words)

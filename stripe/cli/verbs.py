@@ -16,6 +16,7 @@ SUMMARIES = {
     "verify": "say whether a slice or an answer still holds for the program as it is now",
     "debug": "go through a failing run backwards: any moment, any expression",
     "lsp": "speak to an editor: critical slices in the source",
+    "mcp": "speak to an assistant: why, and experiments, as tools",
     "notebook": "speak to a notebook: the critical slices of a cell",
     "doctor": "tell what this machine has of what stripe can use",
     "completion": "print what a shell needs to complete this command",

@@ -87,6 +87,7 @@ def test_every_option_is_explained() -> None:
         "suspects": "suspects",
         "lsp": "editors",
         "debug": "debugging",
+        "mcp": "assistants",
         "why": "why",
         "completion": "install",
     }

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import functools
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.e2e.harness import TIMEOUT, Room, command
+from tests.e2e.harness import Room, command
 from tests.support.needs import LEFT_OUT
 
 if TYPE_CHECKING:
@@ -21,16 +20,6 @@ else:
 pytest_lsp = pytest.importorskip("pytest_lsp", reason=LEFT_OUT)
 
 LIKE = "visual_studio_code"
-
-
-def asynchronous(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Run a test that waits for things."""
-
-    @functools.wraps(test)
-    def run(*arguments: Any, **named: Any) -> None:
-        asyncio.run(asyncio.wait_for(test(*arguments, **named), TIMEOUT))
-
-    return run
 
 
 class Editor:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e.harness import Room
-from tests.lsp.editor import asynchronous, editor, sample
+from tests.lsp.editor import editor, sample
+from tests.support.asynchronous import asynchronous
 from tests.support.needs import LEFT_OUT
 
 if TYPE_CHECKING:

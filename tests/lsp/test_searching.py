@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.e2e.harness import Room
-from tests.lsp.editor import Editor, asynchronous, editor, sample
+from tests.lsp.editor import Editor, editor, sample
+from tests.support.asynchronous import asynchronous
 from tests.support.killing import kill
 from tests.support.needs import LEFT_OUT
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.e2e.harness import Room
-from tests.lsp.editor import Editor, asynchronous, editor
+from tests.lsp.editor import Editor, editor
+from tests.support.asynchronous import asynchronous
 from tests.support.needs import LEFT_OUT
 from tests.suspects.answers import SHOP, place, sample
 

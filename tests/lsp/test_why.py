@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e.harness import Room
-from tests.lsp.editor import asynchronous, editor
+from tests.lsp.editor import editor
 from tests.lsp.test_suspecting import HALF, TESTS
+from tests.support.asynchronous import asynchronous
 from tests.support.needs import LEFT_OUT
 
 if TYPE_CHECKING:

@@ -1,0 +1,90 @@
+"""What a tool runs: a program of the project or one of its tests, and nothing outside of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from stripe.backend import AUTOMATIC, Target
+from stripe.deadline import Deadline
+from stripe.errors import UsageError
+from stripe.reduce.consent import inside, require_allowed
+
+
+def path_below(project: Path, name: str) -> Path:
+    """The file of the project that ``name`` means, relative to it.
+
+    Raises:
+        UsageError: ``outside-project``, ``not-a-file``.
+    """
+    path = project / name
+    if not inside(str(path), str(project)):
+        raise UsageError(
+            "outside-project",
+            f"{name!r} lies outside of the project, {str(project)!r}.",
+            "Give a path below it. A server for another project: stripe mcp --project DIR",
+        )
+    if not path.is_file():
+        raise UsageError(
+            "not-a-file",
+            f"There is no file {name!r} in the project, {str(project)!r}.",
+            "Give its path from there.",
+        )
+    return Path(os.path.relpath(path, project))
+
+
+def target_of(
+    program: str,
+    test: str,
+    arguments: Sequence[str],
+    stdin: str,
+    seconds: float,
+    doing: Callable[[str], None],
+) -> Target:
+    """The target that a tool names, in the current directory, which is the project.
+
+    Args:
+        program: a file of the project.
+        test: instead, pytest's name of a test.
+        arguments, stdin: what the program is given.
+        seconds: the time for all of it.
+        doing: told what is done that is no test.
+
+    Raises:
+        UsageError: ``bad-arguments``; ``outside-project``, ``not-a-file``.
+    """
+    project = Path.cwd()
+    if bool(program) == bool(test) or (test and (arguments or stdin)):
+        raise UsageError(
+            "bad-arguments",
+            "A program with its arguments and input, or a test, says what to run: one of them.",
+            'For example: {"program": "report.py"}, or {"test": "tests/test_cart.py::test_total"}',
+        )
+    words: tuple[str, ...] = tuple(arguments)
+    if test:
+        file, separator, name = test.partition("::")
+        file = path_below(project, file).as_posix()
+        program, words = "pytest", ("--rootdir", str(project), f"{file}{separator}{name}")
+    else:
+        program = str(path_below(project, program))
+    return Target(
+        program=program,
+        arguments=words,
+        module=bool(test),
+        directory=project,
+        stdin=stdin.encode("utf-8", "surrogateescape"),
+        python=AUTOMATIC,
+        jobs=os.cpu_count() or 1,
+        deadline=Deadline(seconds, doing),
+    )
+
+
+def require_no_command(check: str) -> None:
+    """Refuse checks that run a shell command: nobody has agreed to it.
+
+    Raises:
+        UsageError: ``command-not-allowed``, and what is no check.
+    """
+    if check:
+        require_allowed([check], ())

@@ -1,0 +1,163 @@
+"""What an assistant asks, and what it is answered: the SDK's own client speaks over stdio."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+
+from tests.e2e.harness import Room
+from tests.mcp.assistant import answered, assistant, refusal
+from tests.support.asynchronous import asynchronous
+
+HALF = "def half(n):\n    return n / 2\n"
+TESTS = """\
+from half import half
+
+def test_odd():
+    assert half(3) == 1
+
+def test_even():
+    assert half(4) == 2
+"""
+
+
+@asynchronous
+async def test_why_a_test_fails_and_whether_that_holds_after_a_repair(room: Room) -> None:
+    room.file("half.py", HALF)
+    room.file("test_half.py", TESTS)
+    told: list[tuple[float, float | None, str | None]] = []
+
+    async def progress(seconds: float, limit: float | None, says: str | None) -> None:
+        told.append((seconds, limit, says))
+
+    async with assistant(room) as client:
+        result = await client.call_tool(
+            "why", {"test": "test_half.py::test_odd", "max_time": 60}, progress_callback=progress
+        )
+        found = answered(result)
+        assert found["happened"].startswith("test_odd: AssertionError")
+        place = found["places"][0]
+        assert (place["file"], place["line"], place["source"]) == ("half.py", 2, "return n / 2")
+        assert "with `n // 2` instead of `n / 2` the failing test passes" in place["why"][0]
+        assert "+    return n // 2" in place["diff"]
+        assert told[-1][1] == 60
+        assert "recording the program" in {says for _, _, says in told}
+        again = answered(await client.call_tool("verify", {"answer": found["answer"]}))
+        assert again["all_holds"], again
+        room.file("half.py", HALF.replace("n / 2", "n // 2"))
+        text = refusal(await client.call_tool("verify", {"answer": found["answer"]}))
+        assert "[nothing-fails]" in text
+        assert "there is why-1" in refusal(await client.call_tool("verify", {"answer": "why-7"}))
+    assert room.numbers("stripe.mcp.worker") == []
+
+
+@asynchronous
+async def test_a_program_and_the_input_that_it_fails_with(room: Room) -> None:
+    room.file(
+        "prog.py", "import sys\nif 'q' in open(sys.argv[1]).read():\n    raise OSError('q')\n"
+    )
+    room.file("data.txt", "abcdefqhijk")
+    async with assistant(room) as client:
+        asked = {"program": "prog.py", "arguments": ["data.txt"]}
+        found = answered(await client.call_tool("why", asked))
+        assert found["happened"] == "OSError: q"
+        assert "'q'" in found["aside"]
+        command = ["python3", str(room.work / "prog.py"), "@@"]
+        asked = {"file": "data.txt", "command": command}
+        found = answered(await client.call_tool("reduce_input", asked))
+        assert (found["text"], found["before"], found["after"]) == ("q", 11, 1)
+        assert (found["certified"], found["cut"]) == (True, False)
+    assert (room.work / "data.txt").read_text() == "abcdefqhijk"
+
+
+@asynchronous
+async def test_what_is_refused(room: Room) -> None:
+    """Nothing outside of the project, no shell command, no more time than there is."""
+    room.file("prog.py", "print(1)\n")
+    (room.elsewhere / "other.py").write_text("1 / 0\n")
+    (room.work / "link.py").symlink_to(room.elsewhere / "other.py")
+    flag = room.elsewhere / "done"
+    async with assistant(room) as client:
+        for tool, arguments, slug in (
+            ("why", {"program": "../elsewhere/other.py"}, "outside-project"),
+            ("why", {"program": str(room.elsewhere / "other.py")}, "outside-project"),
+            ("why", {"program": "link.py"}, "outside-project"),
+            ("why", {"test": "../elsewhere/other.py::test"}, "outside-project"),
+            ("why", {"test": "-c/dev/null"}, "not-a-file"),
+            ("why", {"program": "gone.py"}, "not-a-file"),
+            ("why", {}, "bad-arguments"),
+            ("why", {"program": "prog.py", "check": f"cmd:touch {flag}"}, "command-not-allowed"),
+            ("reduce_input", {"file": "/etc/passwd", "command": ["cat"]}, "outside-project"),
+            (
+                "reduce_input",
+                {"file": "prog.py", "command": ["cat"], "check": f"cmd:touch {flag}"},
+                "command-not-allowed",
+            ),
+        ):
+            assert f"[{slug}]" in refusal(await client.call_tool(tool, arguments)), arguments
+        too_long = {"program": "prog.py", "max_time": 601}
+        assert "less than or equal to 600" in refusal(await client.call_tool("why", too_long))
+    assert not flag.exists()
+
+
+@asynchronous
+async def test_runs_are_in_the_sandbox(room: Room) -> None:
+    """What a program writes is gone, and it fails as it does alone."""
+    flag = room.elsewhere / "done"
+    room.file("prog.py", f"import pathlib\npathlib.Path('{flag}').touch()\n[][0]\n")
+    async with assistant(room) as client:
+        found = answered(await client.call_tool("why", {"program": "prog.py", "max_time": 20}))
+    assert found["happened"] == "IndexError: list index out of range"
+    assert not flag.exists()
+
+
+@asynchronous
+async def test_it_can_be_cancelled_and_asked_again(room: Room) -> None:
+    room.file("slow.py", "import time\ntime.sleep(100)\n")
+    room.file("prog.py", "print([][0])\n")
+    async with assistant(room) as client:
+        task = asyncio.ensure_future(client.call_tool("why", {"program": "slow.py"}))
+        while not room.numbers("slow.py"):
+            await asyncio.sleep(0.1)
+        task.cancel()
+        found = answered(await client.call_tool("why", {"program": "prog.py"}))
+        assert found["happened"] == "IndexError: list index out of range"
+        assert room.numbers("slow.py") == []
+
+
+@asynchronous
+async def test_it_ends_with_its_assistant(room: Room) -> None:
+    room.file("slow.py", "import time\ntime.sleep(100)\n")
+    async with assistant(room) as client:
+        task = asyncio.ensure_future(client.call_tool("why", {"program": "slow.py"}))
+        while not room.numbers("slow.py"):
+            await asyncio.sleep(0.1)
+        task.cancel()
+    while room.numbers("slow.py") or room.numbers("stripe.mcp.worker"):
+        await asyncio.sleep(0.1)
+
+
+def test_it_says_which_package_is_missing(room: Room) -> None:
+    hide = (
+        "import importlib.util as u; found = u.find_spec; "
+        "u.find_spec = lambda name: None if name == 'mcp' else found(name); "
+        "from stripe.cli.main import main; import sys; sys.exit(main(['mcp']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", hide],
+        cwd=room.work,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "[missing-extra]" in done.stderr
+    assert "uv tool install 'stripe-trace[mcp]'" in done.stderr
+
+
+def test_the_command_line(room: Room) -> None:
+    assert "docs/assistants.md" in room.stripe("mcp", "--help").out
+    room.stripe("mcp", "--project", "gone").refused("no-such-directory", status=2)
+    room.stripe("mcp", "--port", "3").refused("bad-option", "stripe mcp --help", status=2)
+    assert room.stripe("mcp").status == 0, "nobody speaks to it"
