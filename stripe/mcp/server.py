@@ -14,6 +14,7 @@ from stripe.mcp.answers import Reduced, Verified, Why, why_answer
 from stripe.mcp.tool_call import ToolCalls
 from stripe.results.why import Document, from_json
 from stripe.version import __version__
+from stripe.why.execution import Neighbourhood
 
 INSTRUCTIONS = """\
 Finds out by experiments why a program or a test of this project fails: statements are left out,
@@ -140,6 +141,42 @@ def server_of(project: Path) -> MCPServer[Any]:
             command=command,
             check=check,
             units=units,
+        )
+
+    @server.tool(structured_output=True)
+    async def story_of(
+        context: Context,
+        program: Program = "",
+        test: Test = "",
+        arguments: Words = [],  # noqa: B006 -- the schema tells it
+        stdin: LongText = "",
+        file: Annotated[str, Field(max_length=4_000, description="a file of the project")] = "",
+        line: Annotated[int | None, Field(ge=1)] = None,
+        number: Annotated[
+            int | None, Field(ge=1, description="which execution of the line; the last by default")
+        ] = None,
+        event: Annotated[
+            int | None, Field(ge=1, description="instead of a line: its number in the run")
+        ] = None,
+        max_time: Seconds = 30,
+    ) -> Neighbourhood:
+        """What one execution of a line held, what it needed, and what needed it.
+
+        From a recorded run of a program or a test, and an analysis of its dependences.
+        """
+        return await calls.run(
+            context,
+            lambda data: msgspec.convert(data, Neighbourhood),
+            "story_of",
+            max_time,
+            program=program,
+            test=test,
+            arguments=arguments,
+            stdin=stdin,
+            file=file,
+            line=line,
+            number=number,
+            event=event,
         )
 
     return server

@@ -14,6 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from stripe.errors import UsageError
 from stripe.mcp.answers import MOST_TEXT, Reduced, verified_answer
 from stripe.mcp.runs import path_below, require_no_command, target_of
 from stripe.results.why import from_json
@@ -88,10 +89,35 @@ def reduce_input(
     )
 
 
+def story_of(
+    speaker: Speaker,
+    *,
+    file: str,
+    line: int | None,
+    number: int | None,
+    event: int | None,
+    max_time: float,
+    **run: Any,
+) -> Any:
+    """What an execution held and needed, and what needed it."""
+    from stripe.why.execution import neighbourhood  # lazy
+
+    if (line is None) == (event is None) or (line is None) != (not file):
+        raise UsageError(
+            "bad-arguments",
+            "A file and a line, or an event, say what is asked about: one of them.",
+            'For example: {"file": "shop/cart.py", "line": 12}, or {"event": 7}',
+        )
+    target = target_of(**run, seconds=max_time, doing=speaker.doing)
+    name = path_below(Path.cwd(), file).as_posix() if file else ""
+    return asdict(neighbourhood(target, name, line or 0, number, event))
+
+
 TOOLS: Mapping[str, Callable[..., Any]] = {
     "why": why,
     "verify": verify,
     "reduce_input": reduce_input,
+    "story_of": story_of,
 }
 
 

@@ -71,6 +71,51 @@ async def test_a_program_and_the_input_that_it_fails_with(room: Room) -> None:
     assert (room.work / "data.txt").read_text() == "abcdefqhijk"
 
 
+TOTAL = """\
+def total(items):
+    sum = 0
+    for each in items:
+        sum += each
+    return sum
+
+print(total([1, 2, 3]))
+"""
+
+
+@asynchronous
+async def test_the_story_of_a_line_and_of_an_event(room: Room) -> None:
+    room.file("total.py", TOTAL)
+    room.file("half.py", HALF)
+    room.file("test_half.py", TESTS)
+    async with assistant(room) as client:
+        line = {"program": "total.py", "file": "total.py", "line": 4}
+        found = answered(await client.call_tool("story_of", line))
+        assert found["execution"]["values"] == {"sum": "6", "each": "3"}
+        assert (found["number"], found["of"], found["ended"]) == (3, 3, "exited 0")
+        needed = {(each["line"], *each["by"]): each["values"] for each in found["needed"]}
+        assert needed[4, "sum"] == {"sum": "3", "each": "2"}
+        assert needed[3, "each"] == {"each": "3"}
+        (reader,) = found["needed_by"]
+        assert (reader["source"], reader["by"]) == ("return sum", ["sum"])
+        event = next(each["event"] for each in found["needed"] if each["by"] == ["sum"])
+        found = answered(
+            await client.call_tool("story_of", {"program": "total.py", "event": event})
+        )
+        assert (found["number"], found["execution"]["values"]["sum"]) == (2, "3")
+        asked = {"test": "test_half.py::test_odd", "file": "half.py", "line": 2}
+        found = answered(await client.call_tool("story_of", asked))
+        assert found["execution"]["values"] == {"n": "3"}
+        assert found["ended"].startswith("AssertionError")
+        for wrong, slug in (
+            ({**line, "number": 4}, "no-such-execution"),
+            ({"program": "total.py", "event": 1000}, "no-such-execution"),
+            ({**line, "line": 6}, "not-executed"),
+            ({**line, "event": 3}, "bad-arguments"),
+            ({**line, "file": "../elsewhere"}, "outside-project"),
+        ):
+            assert f"[{slug}]" in refusal(await client.call_tool("story_of", wrong)), wrong
+
+
 @asynchronous
 async def test_what_is_refused(room: Room) -> None:
     """Nothing outside of the project, no shell command, no more time than there is."""
