@@ -57,8 +57,8 @@ def history_of(
         UsageError: ``no-such-revision``, ``no-repository``, ``no-git``, ``same-version``.
     """
     if _is_folder(good) and _is_folder(bad):
-        steps = (_single(_folder(Path(bad)), bad, ()),)
-        history = History(_folder(Path(good)), steps, good, bad, "")
+        steps = (_single(files_below(Path(bad)), bad, ()),)
+        history = History(files_below(Path(good)), steps, good, bad, "")
         return _differing(history)
     repository = stack.enter_context(Repository(Path(repo or ".")))
     one, other = (_version(repository, each, outputs) for each in (good, bad))
@@ -105,7 +105,7 @@ def _version(repository: Repository, name: str, outputs: Collection[str]) -> _Fo
     if name == WORKING_TREE:
         return _Found(None, _working_tree(repository, outputs), repository.commit("HEAD"))
     if _is_folder(name):
-        return _Found(None, _folder(Path(name)))
+        return _Found(None, files_below(Path(name)))
     commit = repository.commit(name)
     return _Found(commit, repository.snapshot(commit))
 
@@ -139,12 +139,19 @@ def _working_tree(repository: Repository, outputs: Collection[str]) -> Snapshot:
     return Snapshot(entries, lambda name: kept[name] if name in kept else repository.read(name))
 
 
-def _folder(top: Path) -> Snapshot:
-    """All files below a folder, but caches and what belongs to version control."""
+def files_below(top: Path, without: Collection[str] = ()) -> Snapshot:
+    """All files below a folder, but caches and what belongs to version control.
+
+    ``without``: names of folders at its top that are left out.
+
+    Raises:
+        UsageError: ``unreadable``.
+    """
 
     def paths() -> Iterator[str]:
         for folder, below, names in os.walk(top):
-            below[:] = sorted(set(below) - CACHES - VERSION_CONTROL)
+            out = without if folder == os.fspath(top) else ()
+            below[:] = sorted(set(below) - CACHES - VERSION_CONTROL - set(out))
             links = [name for name in below if os.path.islink(os.path.join(folder, name))]
             for name in sorted([*names, *links]):
                 yield os.path.relpath(os.path.join(folder, name), top)

@@ -7,12 +7,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from stripe.changes.tried_patch import Outcome, TriedPatch
 from stripe.report.style import printable
 from stripe.results.agreement import Agreement
 from stripe.results.why import Document
 
 MOST_TEXT = 20_000
 """Characters of an input that are answered."""
+
+MOST_TESTS = 50
+"""Tests of a kind that are told."""
+
+FAILURES = ("failed", "error")
+
+NOT_RUN = Outcome("not run")
 
 UNDECIDED = ("limit", "refused", "failed", "skipped")
 """Standings of experiments that came to no end."""
@@ -103,6 +111,42 @@ class Reduced:
     notes: list[str]
 
 
+@dataclass(frozen=True)
+class TestChange:
+    """A test without and with the patch: passed, failed, error, skipped, or not run.
+
+    ``why``: the first line of what it said with the patch.
+    """
+
+    test: str
+    before: str
+    after: str
+    why: str
+
+
+@dataclass(frozen=True)
+class TriedChange:
+    """What each test did without and with a patch.
+
+    - ``repaired``, ``broken``: failed, and passes with it; passed, and fails with it
+    - ``still_failing``; ``still_passing``: how many
+    - ``others``: tests that are skipped, or not run, in one of both runs
+    - ``came_to_an_end``: the tests did with the patch; if not, nothing is known of any,
+      and ``said`` is the end of what pytest printed
+    - ``notes``: what is not told here
+    """
+
+    files: list[str]
+    repaired: list[str]
+    broken: list[TestChange]
+    still_failing: list[TestChange]
+    still_passing: int
+    others: list[TestChange]
+    came_to_an_end: bool
+    said: str
+    notes: list[str]
+
+
 def why_answer(document: Document, name: str) -> Why:
     """The answer of ``stripe why``, which ``verify`` knows by ``name``."""
     return Why(
@@ -140,4 +184,44 @@ def verified_answer(found: Agreement) -> Verified:
         told[each.fate].append(f"{each.file}:{each.line}: {each.says}{why}")
     return Verified(
         found.holds, found.then, found.now, told["holds"], told["gone"], told["untried"]
+    )
+
+
+def tried_answer(tried: TriedPatch) -> TriedChange:
+    """What became of each test."""
+    kinds: dict[str, list[TestChange]] = {}
+    before, after = tried.before.outcomes or {}, tried.after.outcomes or {}
+    ended = tried.after.outcomes is not None
+    for name in {**before, **after} if ended else ():
+        then, now = before.get(name, NOT_RUN), after.get(name, NOT_RUN)
+        failed, fails = then.ended in FAILURES, now.ended in FAILURES
+        kind = "others"
+        if failed and now.ended == "passed":
+            kind = "repaired"
+        elif then.ended == "passed" and fails:
+            kind = "broken"
+        elif failed and fails:
+            kind = "still_failing"
+        elif then.ended == now.ended:
+            kind = then.ended
+        kinds.setdefault(kind, []).append(TestChange(name, then.ended, now.ended, now.why))
+    cut = [
+        f"{name}: {len(told)} tests, of which {MOST_TESTS} are told."
+        for name, told in kinds.items()
+        if name not in ("passed", "skipped") and len(told) > MOST_TESTS
+    ]
+
+    def of(kind: str) -> list[TestChange]:
+        return kinds.get(kind, [])[:MOST_TESTS]
+
+    return TriedChange(
+        list(tried.files),
+        [each.test for each in of("repaired")],
+        of("broken"),
+        of("still_failing"),
+        len(kinds.get("passed", ())),
+        of("others"),
+        ended,
+        "" if ended else tried.after.said,
+        cut,
     )

@@ -12,8 +12,8 @@ from stripe.errors import UsageError
 from stripe.reduce.consent import inside, require_allowed
 
 
-def path_below(project: Path, name: str) -> Path:
-    """The file of the project that ``name`` means, relative to it.
+def path_below(project: Path, name: str, *, folder: bool = False) -> Path:
+    """The file of the project that ``name`` means, relative to it; or the ``folder``.
 
     Raises:
         UsageError: ``outside-project``, ``not-a-file``.
@@ -25,7 +25,7 @@ def path_below(project: Path, name: str) -> Path:
             f"{name!r} lies outside of the project, {str(project)!r}.",
             "Give a path below it. A server for another project: stripe mcp --project DIR",
         )
-    if not path.is_file():
+    if not (path.is_file() or (folder and path.is_dir())) or name.startswith("-"):
         raise UsageError(
             "not-a-file",
             f"There is no file {name!r} in the project, {str(project)!r}.",

@@ -10,7 +10,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
-from stripe.mcp.answers import Reduced, Verified, Why, why_answer
+from stripe.mcp.answers import Reduced, TriedChange, Verified, Why, why_answer
 from stripe.mcp.tool_call import ToolCalls
 from stripe.results.why import Document, from_json
 from stripe.version import __version__
@@ -177,6 +177,36 @@ def server_of(project: Path) -> MCPServer[Any]:
             line=line,
             number=number,
             event=event,
+        )
+
+    @server.tool(structured_output=True)
+    async def try_change(
+        context: Context,
+        patch: Annotated[
+            str,
+            Field(
+                min_length=1,
+                max_length=1_000_000,
+                description="a unified diff with paths from the project's folder",
+            ),
+        ],
+        tests: Annotated[
+            Words,
+            Field(description="pytest's names of tests, files, folders; none: all of the project"),
+        ] = [],  # noqa: B006 -- the schema tells it
+        max_time: Seconds = 120,
+    ) -> TriedChange:
+        """What tests of pytest do without and with a patch: repaired, broken, still failing.
+
+        The patch is tried on a copy in the sandbox; the project's files stay as they are.
+        """
+        return await calls.run(
+            context,
+            lambda data: msgspec.convert(data, TriedChange),
+            "try_change",
+            max_time,
+            patch=patch,
+            tests=tests,
         )
 
     return server

@@ -14,8 +14,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from stripe.backend import AUTOMATIC, Interpreting, Target, choose_backend
+from stripe.deadline import Deadline
 from stripe.errors import UsageError
-from stripe.mcp.answers import MOST_TEXT, Reduced, verified_answer
+from stripe.mcp.answers import MOST_TEXT, Reduced, tried_answer, verified_answer
 from stripe.mcp.runs import path_below, require_no_command, target_of
 from stripe.results.why import from_json
 from stripe.search_process.child import Speaker, work
@@ -113,11 +115,27 @@ def story_of(
     return asdict(neighbourhood(target, name, line or 0, number, event))
 
 
+def try_change(speaker: Speaker, *, patch: str, tests: Sequence[str], max_time: float) -> Any:
+    """What the project's tests do without and with a patch."""
+    from stripe.changes.tried_patch import try_patch  # lazy
+
+    project = Path.cwd()
+    target = Target("pytest", module=True, directory=project, python=AUTOMATIC)
+    backend = choose_backend(target)
+    assert isinstance(backend, Interpreting), "it is that of Python"
+    for test in tests:
+        path_below(project, test.partition("::")[0], folder=True)
+    deadline = Deadline(max_time, speaker.doing)
+    tried = try_patch(project, patch, backend.interpreter(target), tests, deadline)
+    return asdict(tried_answer(tried))
+
+
 TOOLS: Mapping[str, Callable[..., Any]] = {
     "why": why,
     "verify": verify,
     "reduce_input": reduce_input,
     "story_of": story_of,
+    "try_change": try_change,
 }
 
 

@@ -116,6 +116,55 @@ async def test_the_story_of_a_line_and_of_an_event(room: Room) -> None:
             assert f"[{slug}]" in refusal(await client.call_tool("story_of", wrong)), wrong
 
 
+def patch_of(old: str, new: str) -> str:
+    """A change of half.py; counts are as wrong as assistants have them."""
+    return f"--- a/half.py\n+++ b/half.py\n@@ -1,7 +1,9 @@\n def half(n):\n-{old}\n+{new}"
+
+
+@asynchronous
+async def test_a_change_is_tried_on_the_tests_and_nothing_is_changed(room: Room) -> None:
+    room.file("half.py", HALF)
+    more = "\ndef test_float(): assert half(0.5) == 0.25\n\ndef test_no(): assert half(2) == 3\n"
+    room.file("test_half.py", TESTS + more)
+    patch = patch_of("    return n / 2", "    return n // 2")
+    async with assistant(room) as client:
+        found = answered(await client.call_tool("try_change", {"patch": patch}))
+        assert found["files"] == ["half.py"]
+        assert found["repaired"] == ["test_half.py::test_odd"]
+        (broken,) = found["broken"]
+        assert (broken["test"], broken["before"], broken["after"]) == (
+            "test_half.py::test_float", "passed", "failed"
+        )  # fmt: skip
+        assert broken["why"] == "assert 0.0 == 0.25"
+        assert [each["test"] for each in found["still_failing"]] == ["test_half.py::test_no"]
+        assert (found["still_passing"], found["others"]) == (1, [])
+        asked = {"patch": patch, "tests": ["test_half.py::test_odd"]}
+        found = answered(await client.call_tool("try_change", asked))
+        assert (found["repaired"], found["broken"]) == (["test_half.py::test_odd"], [])
+        gone = (
+            "--- a/test_half.py\n+++ b/test_half.py\n@@ -5,5 +5,3 @@\n \n-def test_even():\n"
+            "+def no_test():\n     assert half(4) == 2\n \n"
+        )
+        found = answered(await client.call_tool("try_change", {"patch": gone}))
+        assert found["broken"] == [], "what does not run was not broken"
+        (other,) = found["others"]
+        assert (other["test"], other["after"]) == ("test_half.py::test_even", "not run")
+        wrong = patch_of("    return n / 2", "    import os; os._exit(3)")
+        found = answered(await client.call_tool("try_change", {"patch": wrong}))
+        assert (found["came_to_an_end"], found["broken"]) == (False, [])
+        assert "test session starts" in found["said"]
+        for patch, slug in (
+            (patch_of("    return n / 3", "    return 1"), "bad-patch"),
+            ("--- a/../x\n+++ b/../x\n@@ -0,0 +1 @@\n+1", "bad-patch"),
+            ("nothing", "bad-patch"),
+        ):
+            assert f"[{slug}]" in refusal(await client.call_tool("try_change", {"patch": patch}))
+        asked = {"patch": wrong, "tests": ["-pevil"]}
+        assert "[not-a-file]" in refusal(await client.call_tool("try_change", asked))
+    assert (room.work / "half.py").read_text() == HALF
+    assert sorted(each.name for each in room.work.iterdir()) == ["half.py", "test_half.py"]
+
+
 @asynchronous
 async def test_what_is_refused(room: Room) -> None:
     """Nothing outside of the project, no shell command, no more time than there is."""
