@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
 from stripe.cli.grammar import Parser
 from stripe.cli.output import write_lines
 from stripe.errors import ExitStatus, UsageError
+from stripe.interrupts import Terminated
 
 USAGE = "stripe mcp [--project DIR]"
 
@@ -42,8 +47,42 @@ def run(arguments: Sequence[str]) -> int:
         sys.stderr.write("stripe mcp waits for an assistant to speak to it; Ctrl-C ends it.\n")
     from stripe.mcp.server import server_of  # lazy
 
-    server_of(project).run("stdio")
-    return ExitStatus.OK
+    server = server_of(project)
+    signalled = end_input_at_signals()
+    server.run("stdio")
+    if signalled and signalled[0] != signal.SIGINT:
+        raise Terminated(signalled[0])
+    return ExitStatus.INTERRUPTED if signalled else ExitStatus.OK
+
+
+def end_input_at_signals() -> list[int]:
+    """Let Ctrl-C, SIGTERM and SIGHUP end the server as the end of its input does; those that came.
+
+    The SDK reads standard input in a thread, which nothing else can end: it would be waited for.
+    """
+    given = os.dup(0)
+    reading, writing = os.pipe()
+    os.dup2(reading, 0)
+    os.close(reading)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    signalled: list[int] = []
+
+    def end(number: int | None = None, frame: object = None) -> None:
+        if number is not None:
+            signalled.append(number)
+        os.dup2(nowhere, writing, inheritable=False)  # the number stays taken: it may be written to
+
+    def pass_on() -> None:
+        with suppress(OSError):  # the server reads no more
+            while chunk := os.read(given, 1 << 16):
+                while chunk:
+                    chunk = chunk[os.write(writing, chunk) :]
+        end()
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, end)
+    threading.Thread(target=pass_on, daemon=True).start()
+    return signalled
 
 
 def build_parser() -> Parser:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import signal
 import subprocess
 import sys
+import time
 
-from tests.e2e.harness import Room
+import pytest
+
+from tests.e2e.harness import TIMEOUT, Room
 from tests.mcp.assistant import answered, assistant, refusal
 from tests.support.asynchronous import asynchronous
 
@@ -230,6 +235,42 @@ async def test_it_ends_with_its_assistant(room: Room) -> None:
         task.cancel()
     while room.numbers("slow.py") or room.numbers("stripe.mcp.worker"):
         await asyncio.sleep(0.1)
+
+
+GREETING = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "test", "version": "1"},
+}
+
+
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, 128 + signal.SIGTERM), (None, 0)],
+)
+def test_it_ends_with_what_runs(room: Room, number: int | None, status: int) -> None:
+    """By a signal, while its input is open, and by the end of its input."""
+    room.file("slow.py", "import time\ntime.sleep(100)\n")
+    with room.start("mcp", stdin=subprocess.PIPE) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        call = {"name": "why", "arguments": {"program": "slow.py"}}
+        for message in (
+            {"id": 1, "method": "initialize", "params": GREETING},
+            {"method": "notifications/initialized"},
+            {"id": 2, "method": "tools/call", "params": call},
+        ):
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+        server.stdin.flush()
+        while not room.numbers("slow.py"):
+            time.sleep(0.1)
+        if number is None:
+            server.stdin.close()
+        else:
+            server.send_signal(number)
+        assert server.wait(TIMEOUT) == status
+    while room.numbers("slow.py") or room.numbers("stripe.mcp.worker"):
+        time.sleep(0.1)
 
 
 def test_it_says_which_package_is_missing(room: Room) -> None:
