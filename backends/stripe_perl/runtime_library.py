@@ -6,11 +6,12 @@ import hashlib
 import os
 import shutil
 import subprocess
-import tempfile
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
 from stripe.errors import UsageError, quoted
+from stripe.sandbox.scratch import Scratch
 
 SOURCES = Path(__file__).with_name("runtime")
 OLDEST = (5, 30)
@@ -82,14 +83,14 @@ def built_runtime(perl: str) -> Path:
 
 def _build(perl: str, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
-        made = Path(scratch) / "made"
+    with closing(Scratch(str(folder.parent))) as scratch:
+        made = scratch.path / "made"
         place = made / "auto" / "StripeRuntime"
         place.mkdir(parents=True)
         shutil.copy(SOURCES / "StripeRuntime.pm", made)
         target = place / "StripeRuntime.so"
         command = [perl, str(SOURCES / "build.pl"), str(SOURCES / "runtime.c"), str(target)]
-        done = subprocess.run(command, cwd=scratch, capture_output=True, check=False)
+        done = subprocess.run(command, cwd=scratch.path, capture_output=True, check=False)
         if done.returncode != 0:
             raise UsageError(
                 "no-perl-runtime",

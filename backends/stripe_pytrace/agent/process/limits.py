@@ -43,14 +43,6 @@ def with_output(size: int, action: Callable[[], object]) -> bool:
     return True
 
 
-def seconds_of_children() -> float:
-    """Seconds of a processor that children have used that ended and were waited for."""
-    if resource is None:
-        return 0.0  # type: ignore[unreachable]
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def _limit(which: int, value: int) -> None:
     _, hard = resource.getrlimit(which)
     if hard != resource.RLIM_INFINITY:

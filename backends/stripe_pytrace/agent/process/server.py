@@ -508,15 +508,16 @@ def supervise(
     os.close(exited)
     if stays and not ended:
         return {**told_by(message), "tail": bytes(message[-(tail or 0) :])}, gone
-    before = limits.seconds_of_children()  # wait4 would import a module for the program to find
-    _, status = os.waitpid(child, 0)
-    used = limits.seconds_of_children() - before
+    known = "resource" in sys.modules  # which wait4 imports: the program is not to find it
+    _, status, usage = os.wait4(child, 0)
+    if not known:
+        sys.modules.pop("resource", None)
     if not ended:
         os.set_blocking(reader, False)
         drain(reader, message)
     facts = told_by(message)
     facts["status"] = os.waitstatus_to_exitcode(status)
-    facts["processor"] = used
+    facts["processor"] = usage.ru_utime + usage.ru_stime
     if ended:
         facts |= {"end": ended, "dirty": True} | ({"detail": detail} if detail else {})
         facts.pop("alone", None)
