@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
+from stripe.kit.caches import caches
 from stripe.sandbox.scratch import Scratch
-from stripe_gdb.compiler import caches
 
 INSIDE = Path(__file__).parent / "inside"
 SECONDS = 60.0

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.errors import NotReducible, UsageError
+from stripe.kit.caches import caches
 from stripe.sandbox.reads import digest
 from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import Layer, Walls
@@ -101,11 +102,6 @@ class Workplace:
                 "program. CFLAGS, CXXFLAGS, RUSTFLAGS and LDLIBS are honoured.",
             )
         return done.stdout
-
-
-def caches() -> Path:
-    """The folder for what is compiled once."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stripe"
 
 
 def compile_program(source: Path, directory: Path, layer: Layer) -> tuple[Path, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import subprocess
 from contextlib import closing
@@ -11,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from stripe.errors import UsageError, quoted
+from stripe.kit.caches import caches
 from stripe.sandbox.scratch import Scratch
 
 SOURCES = Path(__file__).with_name("runtime")
@@ -74,8 +74,7 @@ def built_runtime(perl: str) -> Path:
     digest = hashlib.sha256(repr((perl, facts)).encode())
     for source in sorted(SOURCES.iterdir()):
         digest.update(source.read_bytes())
-    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stripe"
-    folder = caches / "perl" / digest.hexdigest()[:20]
+    folder = caches() / "perl" / digest.hexdigest()[:20]
     if not folder.is_dir():
         _build(perl, folder)
     return folder

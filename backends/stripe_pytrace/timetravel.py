@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from stripe.backend import CallFrame, Inquiry, Target, TravelError
@@ -167,8 +168,17 @@ class PythonJourney:
         """All events of a line, ascending."""
         if file not in self._files:
             return []
-        wanted = self._files.index(file) << LINE_BITS | line
-        return [n for n, place in enumerate(self.places, 1) if place == wanted]
+        return self._events.get(self._files.index(file) << LINE_BITS | line, [])
+
+    @cached_property
+    def _events(self) -> dict[int, array[int]]:
+        """The events of each place; a breakpoint may ask for those of many lines."""
+        found: dict[int, array[int]] = {}
+        for event, place in enumerate(self.places, 1):
+            if (events := found.get(place)) is None:
+                events = found[place] = array("I")
+            events.append(event)
+        return found
 
     def files(self) -> Sequence[str]:
         """The files that were executed."""

@@ -260,6 +260,12 @@ class Commit:
     side: int
 
 
+def without_settings() -> dict[str, str]:
+    """The variables for a git that no setting or repository of anybody's gets into."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return own | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+
+
 def quoted(path: str) -> bytes:
     """A path, as git reads it where a line ends it."""
     text = os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import errno
-import os
 import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from stripe.changes.git import quoted
+from stripe.changes.git import quoted, without_settings
 from stripe.changes.snapshots import Tree
 from stripe.sandbox.commands import limit_error, limit_told
 from stripe.sandbox.scratch import Scratch
@@ -38,14 +37,12 @@ def patch_between(before: Tree, after: Tree) -> bytes:
 
 
 def _run(git: str, repository: Path, words: list[str], said: bytes = b"") -> bytes:
-    environment = {name: os.environ[name] for name in os.environ if not name.startswith("GIT_")}
-    environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
     command = [git, "--git-dir", str(repository), "-c", "core.quotePath=true", *words]
     try:
         return subprocess.run(
             command,
             input=said,
-            env=environment,
+            env=without_settings(),
             cwd=repository,
             capture_output=True,
             check=True,

@@ -16,6 +16,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from stripe.changes.git import without_settings
 from stripe.changes.places import VersionPlace
 from stripe.changes.reduction import ENVIRONMENTS
 from stripe.changes.snapshots import LINK, Snapshot, Tree
@@ -162,21 +163,15 @@ def _patched(tree: Tree, patch: str) -> Tree:
         raise UsageError(
             "no-git", "git is not installed, which applies patches.", "Install it, and ask again."
         )
-    environment = {name: os.environ[name] for name in os.environ if not name.startswith("GIT_")}
     with limits_explained(), closing(Scratch()) as scratch:
         top = scratch.path / "tree"
         top.mkdir()
-        environment |= {
-            "GIT_CEILING_DIRECTORIES": str(scratch.path),
-            "GIT_CONFIG_GLOBAL": os.devnull,
-            "GIT_CONFIG_SYSTEM": os.devnull,
-        }
         for path, (mode, content) in tree.items():
             _write(top / path, mode, content)
         done = subprocess.run(
             [git, "apply", "--recount", "--whitespace=nowarn", "-"],
             input=patch.rstrip("\n").encode("utf-8", "surrogateescape") + b"\n",
-            env=environment,
+            env=without_settings() | {"GIT_CEILING_DIRECTORIES": str(scratch.path)},
             cwd=top,
             capture_output=True,
         )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 from stripe.cli.grammar import Parser
 from stripe.cli.output import write_lines
-from stripe.errors import ExitStatus, UsageError
+from stripe.cli.servers import require_extra, tell_waiting
+from stripe.errors import ExitStatus
 
 USAGE = "stripe lsp"
 
@@ -23,14 +22,8 @@ def run(arguments: Sequence[str]) -> int:
     if parser.parse_args(list(arguments)).help:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
-    if find_spec("pygls") is None:
-        raise UsageError(
-            "missing-extra",
-            "The language server needs the package pygls, which is not installed.",
-            "Install it with: uv tool install 'stripe-trace[lsp]'",
-        )
-    if sys.stdin is not None and sys.stdin.isatty():
-        sys.stderr.write("stripe lsp waits for an editor to speak to it; Ctrl-C ends it.\n")
+    require_extra("pygls", "lsp", "The language server")
+    tell_waiting("lsp", "an editor")
     from stripe.lsp.features import serve  # lazy
 
     return serve()

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 
 from stripe.cli.grammar import Parser
 from stripe.cli.output import write_lines
+from stripe.cli.servers import require_extra, tell_waiting
 from stripe.errors import ExitStatus, UsageError
 from stripe.interrupts import Terminated
 
@@ -30,12 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     if options.help:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
-    if find_spec("mcp") is None:
-        raise UsageError(
-            "missing-extra",
-            "The server for assistants needs the package mcp, which is not installed.",
-            "Install it with: uv tool install 'stripe-trace[mcp]'",
-        )
+    require_extra("mcp", "mcp", "The server for assistants")
     project = Path(options.project or ".").absolute()
     if not project.is_dir():
         raise UsageError(
@@ -43,8 +37,7 @@ def run(arguments: Sequence[str]) -> int:
             f"There is no directory {str(project)!r}.",
             "Check --project: it names the folder that the project is in.",
         )
-    if sys.stdin is not None and sys.stdin.isatty():
-        sys.stderr.write("stripe mcp waits for an assistant to speak to it; Ctrl-C ends it.\n")
+    tell_waiting("mcp", "an assistant")
     from stripe.mcp.server import server_of  # lazy
 
     server = server_of(project)

@@ -13,7 +13,7 @@ from typing import Any
 from stripe.backend import CallFrame, Inquiry, Journey
 
 LOOKED_BELOW = 50
-"""Lines below one that was not executed, at which a breakpoint there may be put instead."""
+"""Lines from one on that are looked at for where a breakpoint there can be put."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +92,8 @@ class Session:
 
     def nearest_line(self, file: str, line: int) -> int | None:
         """The first line from there on that was executed; ``None`` if no near one was."""
-        lines = (
-            number for number in range(line, line + 50) if self.journey.events_at(file, number)
-        )
-        return next(lines, None)
+        near = range(line, line + LOOKED_BELOW)
+        return next((each for each in near if self.journey.events_at(file, each)), None)
 
     def evaluate(self, frame: int, expression: str) -> dict[str, Any]:
         """The value of an expression in a call; see :meth:`stripe.backend.Journey.inspect`."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +10,7 @@ import pytest
 from tests.e2e.harness import Room
 from tests.lsp.editor import editor, sample
 from tests.support.asynchronous import asynchronous
+from tests.support.extras import require_refusal_without
 from tests.support.needs import LEFT_OUT
 
 if TYPE_CHECKING:
@@ -178,20 +177,7 @@ async def test_what_is_refused(room: Room) -> None:
 
 
 def test_without_pygls_it_says_what_to_install(room: Room) -> None:
-    hide = (
-        "import sys; sys.modules['pygls'] = None; from stripe.cli.main import main; "
-        "sys.exit(main(['lsp']))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", hide],
-        cwd=room.work,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "[missing-extra]" in done.stderr
-    assert "uv tool install 'stripe-trace[lsp]'" in done.stderr
+    require_refusal_without("pygls", "lsp", room.work)
 
 
 def test_the_command_line(room: Room) -> None:

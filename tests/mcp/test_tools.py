@@ -6,7 +6,6 @@ import asyncio
 import json
 import signal
 import subprocess
-import sys
 import time
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 from tests.e2e.harness import TIMEOUT, Room
 from tests.mcp.assistant import answered, assistant, refusal
 from tests.support.asynchronous import asynchronous
+from tests.support.extras import require_refusal_without
 
 HALF = "def half(n):\n    return n / 2\n"
 TESTS = """\
@@ -274,21 +274,7 @@ def test_it_ends_with_what_runs(room: Room, number: int | None, status: int) -> 
 
 
 def test_it_says_which_package_is_missing(room: Room) -> None:
-    hide = (
-        "import importlib.util as u; found = u.find_spec; "
-        "u.find_spec = lambda name: None if name == 'mcp' else found(name); "
-        "from stripe.cli.main import main; import sys; sys.exit(main(['mcp']))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", hide],
-        cwd=room.work,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "[missing-extra]" in done.stderr
-    assert "uv tool install 'stripe-trace[mcp]'" in done.stderr
+    require_refusal_without("mcp", "mcp", room.work)
 
 
 def test_the_command_line(room: Room) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,13 @@ def execute(notebook: Any, folder: Path, outer: Path) -> list[list[Any]]:
             )  # fmt: skip
             client.execute()
     return [cell.get("outputs", []) for cell in notebook.cells]
+
+
+def run_cells(cells: Sequence[str], folder: Path, outer: Path) -> list[list[Any]]:
+    """The same of a notebook with these cells."""
+    nbformat = pytest.importorskip("nbformat", reason=LEFT_OUT)
+    made = [nbformat.v4.new_code_cell(each) for each in cells]
+    return execute(nbformat.v4.new_notebook(cells=made), folder, outer)
 
 
 def shown(outputs: list[Any]) -> str:

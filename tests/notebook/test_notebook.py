@@ -15,13 +15,13 @@ import pytest
 
 from stripe.report import fragment
 from tests.e2e.harness import wait_until
-from tests.notebook.executing import execute, shown
+from tests.notebook.executing import run_cells, shown
 from tests.support.needs import LEFT_OUT
 from tests.support.results import result_of, slice_of, trace_of
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
 
-nbformat = pytest.importorskip("nbformat", reason=LEFT_OUT)
+pytest.importorskip("nbformat", reason=LEFT_OUT)
 
 CELLS = [
     "%load_ext stripe_magic",
@@ -53,8 +53,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Any]]:
     (folder / "note.txt").write_text("noted")
     (folder / "data.py").write_text("N = 5\n")
     (folder / "prog.py").write_text("y = 1\nz = 2\nprint(z)\n")
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each) for each in CELLS])
-    return folder, execute(notebook, folder, tmp_path_factory.mktemp("outer"))
+    return folder, run_cells(CELLS, folder, tmp_path_factory.mktemp("outer"))
 
 
 def test_a_cell_is_traced(outputs: tuple[Path, list[Any]]) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.notebook.executing import execute
+from tests.notebook.executing import run_cells
 from tests.support.needs import LEFT_OUT
 
-nbformat = pytest.importorskip("nbformat", reason=LEFT_OUT)
+pytest.importorskip("nbformat", reason=LEFT_OUT)
 
 CRASH = """\
 def first(items):
@@ -38,8 +38,7 @@ CELLS = [
 def outputs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Any]]:
     """The directory of an executed notebook, and what each of its cells shows."""
     folder = tmp_path_factory.mktemp("notebook")
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each) for each in CELLS])
-    return folder, execute(notebook, folder, tmp_path_factory.mktemp("outer"))
+    return folder, run_cells(CELLS, folder, tmp_path_factory.mktemp("outer"))
 
 
 def text(outputs: list[Any]) -> str:
