@@ -20,7 +20,7 @@ from statistics import median
 from subprocess import SubprocessError
 from typing import Any
 
-from benchmarks.why.answers import ROOT, Answer, dynamic_slice, of_tests, suspects, why
+from benchmarks.why.answers import ROOT, Answer, again, dynamic_slice, of_tests, suspects, why
 from benchmarks.why.faults import ASIDE, SEEN, Fault, place, read
 
 WAYS = ("why", "traceback", "ochiai", "slice", "suspects")
@@ -111,6 +111,10 @@ def main() -> int:
         help="write the figures there, too; what it has is not measured again, but a --way",
     )  # fmt: skip
     parser.add_argument("--read", type=Path, metavar="FILE", help="measure nothing: show these")
+    parser.add_argument(
+        "--rerank", type=Path, metavar="FILE",
+        help="measure nothing: rank again what was found, by the formula as it is now",
+    )  # fmt: skip
     parser.add_argument("--list", action="store_true", help="name the faults of the half, and end")
     given = parser.parse_args()
     chosen = [
@@ -127,6 +131,16 @@ def main() -> int:
         known = {each["name"]: each for each in json.loads(given.json.read_text("utf-8"))}
     if given.read:
         measured = json.loads(given.read.read_text("utf-8"))
+        print(*rows(measured), "", *summary(measured), sep="\n")
+        return 0
+    if given.rerank:
+        measured = []
+        for each in json.loads(given.rerank.read_text("utf-8")):
+            fault = next(fault for fault in read() if fault.name == each["name"])
+            answers = each["answers"]
+            if "why" in answers:
+                answers = answers | {"why": again(fault, place(fault), answers["why"])}
+            measured.append(each | {"answers": answers})
         print(*rows(measured), "", *summary(measured), sep="\n")
         return 0
     if given.jail is None and {"traceback", "ochiai"} & {*(given.way or WAYS)}:

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from benchmarks.suspects.ranks import by_score, ochiai
 from benchmarks.why.faults import Fault, Place
@@ -42,6 +43,7 @@ class Answer:
     line itself was named.  ``first``, ``seconds``: until the first words and until the end.
     ``before``: lines on the screen before it is met.  ``by``: the experiments that found it.
     ``said``: what the first line of the screen said, or why there is no answer.
+    ``experiments``: as in the JSON of ``stripe why``; ``ranked``: what its places were ranked by.
     """
 
     rank: int | None = None
@@ -53,6 +55,8 @@ class Answer:
     by: str = ""
     said: str = ""
     screen: str = field(default="", repr=False)
+    experiments: list[dict[str, Any]] = field(default_factory=list, repr=False)
+    ranked: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 class Lookup:
@@ -111,13 +115,18 @@ def why(fault: Fault, where: Place, tree: Path) -> Answer:
         return Answer(said="stripe why is not in this tree")
     lookup = Lookup(fault, where)
     with tempfile.TemporaryDirectory(prefix="why-") as scratch:
-        document = Path(scratch) / "answer.json"
-        words = ["why", "--json", str(document), "--python", sys.executable, *_what(fault)]
-        screen, first, seconds, ended = _watched(stripe(tree, words), where)
+        document, evidence = Path(scratch) / "answer.json", Path(scratch) / "evidence.json"
+        words = [
+            sys.executable, "-E", str(Path(__file__).with_name("asked.py")), str(tree),
+            str(evidence), "why", "--json", str(document), "--python", sys.executable,
+            *_what(fault),
+        ]  # fmt: skip
+        screen, first, seconds, ended = _watched(words, where)
         if not document.exists():
             said = next(iter(ended.strip().splitlines()), "nothing")
             return Answer(seconds=seconds, first=first, said=said, screen=screen + ended)
         found = json.loads(document.read_text("utf-8"))
+        given = json.loads(evidence.read_text("utf-8")) if evidence.exists() else {}
     named = [lookup.line(each["file"], each["line"]) for each in found["places"]]
     rank, exact, places = lookup.rank([[each] for each in named])
     by = ""
@@ -133,8 +142,31 @@ def why(fault: Fault, where: Place, tree: Path) -> Answer:
     met = (number for number, text in enumerate(lines) if _meets(lookup, text))
     return Answer(
         rank, exact, places, seconds, found.get("first") or first, next(met, None), by,
-        lines[0] if lines else "", screen,
+        lines[0] if lines else "", screen, found["experiments"], given,
     )  # fmt: skip
+
+
+def again(fault: Fault, where: Place, answer: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer of ``why`` with its places ranked again, by the evidence that was kept with it."""
+    from stripe.why.evidence import Evidence, Kind
+    from stripe.why.rank import ranked
+
+    given = answer.get("ranked")
+    if not given:
+        return dict(answer)
+    lookup = Lookup(fault, where)
+    found = ranked(
+        (Evidence(Kind(kind), *rest) for kind, *rest in given["evidence"]),
+        declarations={(file, line) for file, line in given["declarations"]},
+        tests=given["tests"],
+    )
+    named = [lookup.line(each.file, each.line) for each in found]
+    rank, exact, places = lookup.rank([[each] for each in named])
+    by = "" if rank is None else ", ".join(
+        f"{each.experiment}: {each.kind.value}"
+        for each in found[[lookup.is_near(line) for line in named].index(True)].evidence
+    )  # fmt: skip
+    return dict(answer) | {"rank": rank, "exact": exact, "places": places, "by": by, "before": None}
 
 
 def suspects(fault: Fault, where: Place, tree: Path) -> Answer:
