@@ -60,8 +60,7 @@ PASSES: dict[str, frozenset[str]] = {BODIES: frozenset({BODIES})}
 
 PATHS: dict[str, frozenset[str]] = {
     "": frozenset(),
-    "following and folds": frozenset({"following"}),
-    "folds": frozenset({"folds"}),
+    "following": frozenset({"following"}),
     PREDICTION: frozenset({PREDICTION}),
     OUTCOMES: frozenset({OUTCOMES}),
     "nothing (noise)": frozenset(),

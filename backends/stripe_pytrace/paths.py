@@ -79,8 +79,6 @@ class LogReader:
         self._first = 0
         self.function: list[int] = []
         self.finished: list[Finished | None] = []
-        self.generating: set[int] = set()  # functions that are generators
-        self.reraised: set[int] = set()  # activations in which an exception was raised again
         self.resumes: dict[int, int] = {}  # see ``Path`` in agent/replaying/plan.py
         self.entries: dict[int, list[int]] = {}
         self.roots: list[int] = []
@@ -274,7 +272,6 @@ class LogReader:
         self._me = me = self._start(function, self._me, bool(generator))
         self._stack.append(me)
         if generator:
-            self.generating.add(function)
             self._generators[next(entries)] = me
         return me, sites.NO_LEAD if alone else self.nodes.leads.get(function, sites.NO_LEAD)
 
@@ -325,7 +322,6 @@ class LogReader:
         else:
             raiser = me.events[-1] if me.events else NONE
             if entry == sites.RERAISED:
-                self.reraised.add(me.number)
                 if raiser != NONE and self.nodes.kind[self.columns[0][raiser]] != "Raise":
                     raiser = NONE
                 if me.pending is not None and not me.raised:

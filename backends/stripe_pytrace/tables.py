@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stripe.trace.columns import PART, write
-from stripe_pytrace.activations import NO_CALL, Finished, call_rows
+from stripe_pytrace.activations import Finished, call_rows
 from stripe_pytrace.agent.compiling.annotations import NAME
 from stripe_pytrace.agent.process import wire
-from stripe_pytrace.folds import fold, found_at_once
 from stripe_pytrace.window_reader import Windowing
 
 if TYPE_CHECKING:
@@ -35,12 +34,6 @@ def write_tables(
         finished, reader.function, reader.entries, [each.caller for each in reader.activations],
         reader.trace.activation, reader.position, reader.resumes, annotating,
     )  # fmt: skip
-    found = found_at_once(calls, row, len(NO_CALL))
-    folds = fold(
-        finished, reader.function, [each.caller for each in reader.activations],
-        reader.trace.activation, reader.position, found, unsuited(reader, annotating),
-        reader.nodes.site_kind, reader.reraised,
-    )  # fmt: skip
     of_activation = [each[2] for each in finished]
     position = reader.position
     start = array("i", accumulate((len(each[0]) for each in finished), initial=0))
@@ -51,8 +44,6 @@ def write_tables(
         "positions": 4 * events, "start": 4 * len(start), "first_event": 4 * len(first),
         "function": 4 * len(reader.function), "dropped": start[-1], "kept": start[-1],
         "calls": 4 * len(calls), "row": 4 * len(row), "first_call": 4 * len(first_call),
-        "stream": 4 * len(folds[0]), "folded_at": 4 * len(folds[1]),
-        "folded_end": 4 * len(folds[2]), "folded_last": 4 * len(folds[3]),
     }  # fmt: skip
     message = {
         "sections": sizes,
@@ -78,15 +69,5 @@ def write_tables(
             write(stream, values)
         stream.writelines(each[0] for each in finished)
         stream.writelines(each[1] for each in finished)
-        for values in (calls, row, first_call, *folds):
+        for values in (calls, row, first_call):
             write(stream, values)
-
-
-def unsuited(reader: LogReader, annotating: set[int]) -> set[int]:
-    """Functions that are suspended, or some of whose sites read codes as numbers."""
-    nodes = reader.nodes
-    return (annotating | reader.generating).union(
-        function
-        for function, kind in zip(nodes.function, nodes.kind, strict=True)
-        if kind == "Match"
-    )

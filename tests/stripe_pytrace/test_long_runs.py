@@ -12,7 +12,7 @@ from stripe.checks import parse_checks
 from stripe.dd import Reason
 from stripe.reduce import reduce
 from stripe.trace import columns, definitions
-from stripe_pytrace import folds, paths
+from stripe_pytrace import paths
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.recording import PythonRecording
 
@@ -77,7 +77,7 @@ def test_a_long_run_is_read_and_searched_as_a_short_one(
     (tmp_path / "prog.py").write_text(PROGRAM)
     *short, mapped = found(tmp_path)
     assert not mapped
-    for module in (columns, definitions, folds, paths):
+    for module in (columns, definitions, paths):
         monkeypatch.setattr(module, "LONG", 5)
     monkeypatch.setattr(columns, "PART", 7)
     monkeypatch.setattr(definitions, "PART", 7)

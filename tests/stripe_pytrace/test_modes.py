@@ -46,8 +46,8 @@ def test_the_table_knows_all_modes_and_no_others():
     known = {*modes.NEEDED, *modes.FASTER}
     assert modes.EXCLUDED.keys() == modes.FASTER.keys()
     assert all(others.keys() <= known for others in modes.EXCLUDED.values())
-    assert modes.goes_with(modes.FOLDED, ())
-    assert not modes.goes_with(modes.FOLDED, (modes.THREADED, modes.CUT))
+    assert modes.goes_with(modes.FORKED, ())
+    assert not modes.goes_with(modes.FORKED, (modes.THREADED, modes.CUT))
 
 
 CALLS = "def f(x):\n    return x + 1\nprint(f(1))\n"
@@ -58,7 +58,7 @@ DEEP = "def r():\n    r()\ntry:\n    r()\nexcept RecursionError:\n    print(1)\n
 @pytest.mark.parametrize(
     ("text", "how", "strict", "told"),
     [
-        (CALLS, {}, False, "path-following, folded"),
+        (CALLS, {}, False, "path-following"),
         (CALLS, {}, True, "path-following, strict"),
         (CALLS, {"window": "1.."}, False, "windowed, path-following"),
         (THREADS, {}, False, "path-following, threaded"),

@@ -27,7 +27,7 @@ from .recording.report import Report
 from .replaying.activation import Leave
 from .replaying.decisions import Decisions
 from .replaying.loops import SKIP
-from .replaying.modes import FOLDED, STRICT, THREADED, goes_with
+from .replaying.modes import STRICT, THREADED
 from .replaying.plan import Marks, Tables
 from .replaying.replay import Replayer
 from .replaying.replay_registers import NullContext
@@ -96,8 +96,6 @@ class ReplayedRun:
         self._guard = Guard(job["within"], allowed(job), partial(report.stop, "harmful"))
         self._guard.install()
         self._tables = Tables(job["tables"])
-        functions = [each for file in self._sources.files for each in file.tracked]
-        replayer.prepare(self._tables, functions)
 
     def _dialect_of(self, asserts: Asserts) -> Replaying:
         """What stands in the program's code, and calls us."""
@@ -110,7 +108,6 @@ class ReplayedRun:
                 **asserts.constants,
                 Placeholder.NEXT: next,
                 Placeholder.NOW: replayer.now,
-                Placeholder.RETURNS: replayer.folds.returns,
                 Placeholder.SKIP: SKIP,
                 Placeholder.LEAVE: Leave,
                 Placeholder.LOOP: replayer.loop,
@@ -132,7 +129,6 @@ class ReplayedRun:
                 Placeholder.CHANGED: comparer.changed,
             },
             strict=STRICT in self._modes,
-            telling=job["direct"] and goes_with(FOLDED, self._modes),
         )
 
     def _diverge(self, why: str) -> None:

@@ -16,9 +16,8 @@ from __future__ import annotations
 import _ast as ast
 
 from . import sites
-from .returns import returns
 from .rounds import end_rounds
-from .suspensions import resumed, switched
+from .suspensions import resumed
 from .trees import at, call, const, copy_location, parse, walk
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -60,8 +59,6 @@ class Placeholder:
     SEEN = complex(_BASE, 111)  # seen(number, value): the value, which is compared
     RECEIVER = complex(_BASE, 112)  # the same, if it is a text or a container
     COUNTED = complex(_BASE, 113)  # the same, by its length
-    FUNCTION = complex(_BASE, 19)  # the mark of the function that runs, see ``marks``
-    RETURNS = complex(_BASE, 20)  # the mark of a return
     NOTES = 1.2345678901234567e302  # and a site: an iterator by which each item notes it
     FIRST = complex(_BASE, 21)  # first(iterator): what comes after None
     ASIDE = complex(_BASE, 22)  # aside(begins): what runs until it ends is not recorded
@@ -129,10 +126,6 @@ class Dialect:
     def started(self, mark: int, place: ast.AST) -> Block:
         """What stands at the start of a function that is no generator."""
         return []
-
-    def ended(self, body: Block) -> Block:
-        """The body of a function in which no ``return`` stands within ``try`` or ``with``."""
-        return body
 
     def resuming(self, body: Block) -> Container[ast.AST] | None:
         """Have a generator tell itself that it is resumed; the statements that do, if it can."""
@@ -276,45 +269,13 @@ class Noting(Recording):
 
 
 class Replaying(Dialect):
-    """Statements that ask the plan.
+    """Statements that ask the plan; ``strict``: kept predicates agree with the recorded branch."""
 
-    ``strict`` makes kept predicates agree with the recorded branch; ``telling``: functions tell
-    themselves that they start and return, see ``folds``.
-    """
-
-    def __init__(
-        self, constants: dict[complex, Any], *, strict: bool = False, telling: bool = False
-    ) -> None:
+    def __init__(self, constants: dict[complex, Any], *, strict: bool = False) -> None:
         self.constants = constants
         self.strict = strict
-        self.telling = telling
 
     # -- expressions
-
-    def started(self, mark: int, place: ast.AST) -> Block:
-        if not self.telling:
-            return []
-        return [at(place, ast.Expr(self._told("begin", const(Placeholder.FUNCTION))))]
-
-    def ended(self, body: Block) -> Block:
-        if not self.telling:
-            return body
-        for tree in returns(body):
-            told = self._told("end", const(Placeholder.RETURNS))
-            value = ast.Tuple([tree.value or const(None), told], ast.Load())
-            tree.value = at(tree, ast.Subscript(value, const(0), ast.Load()))
-        told = self._told("end", const(Placeholder.RETURNS))
-        return [*body, at(body[-1], ast.Expr(told))]
-
-    def resuming(self, body: Block) -> Container[ast.AST] | None:
-        return () if self.telling and switched(body, Placeholder.NOW) else None
-
-    def _told(self, what: str, mark: ast.expr) -> ast.expr:
-        """Tell, unless the mark is read: ``next(now.fold, None) is MARK or now.what(MARK)``."""
-        fold = ast.Attribute(const(Placeholder.NOW), "fold", ast.Load())
-        asked = ast.Compare(call(Placeholder.NEXT, fold, const(None)), [ast.Is()], [mark])
-        told = ast.Attribute(const(Placeholder.NOW), what, ast.Load())
-        return ast.BoolOp(ast.Or(), [asked, ast.Call(told, [mark], [])])
 
     def _register(self) -> ast.expr:
         return ast.Attribute(const(Placeholder.NOW), "register", ast.Load())

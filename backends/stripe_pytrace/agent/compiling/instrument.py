@@ -18,7 +18,6 @@ from .asserts import noting
 from .compiler_warnings import CompilerWarnings
 from .dialects import Dialect, Placeholder
 from .linker import Function, key_of, link, mark
-from .returns import returns_plainly
 from .runs import is_constant, run_lengths, suspends
 from .trees import at, call, const, fix_missing_locations, parse, walk
 from .versions import HERE, as_lazy, fetch_offsets, places
@@ -138,7 +137,6 @@ class Instrumenter:
         self.tracked: list[Function] = []
         self.runs: dict[int, int] = {}  # sites: how many statements are reported there
         self.noting: set[int] = set()  # functions whose code notes that they start
-        self.ending: set[int] = set()  # and those whose code tells that they return
         self.resuming: set[int] = set()  # those whose code tells that they are resumed
         self._telling: list[Container[Any]] = []  # their statements that do
         self.tangled = False  # whether something is done when a generator is closed
@@ -184,8 +182,7 @@ class Instrumenter:
         annotates = code.co_name == NAME and number in self.annotating.values()
         lead = self.leads.get(number, sites.NO_LEAD)
         fetches, notes = fetch_offsets(code, self.fetches), number in self.noting
-        ends = number in self.ending
-        function = Function(code, number, fetches, annotates, lead, notes=notes, ends=ends)
+        function = Function(code, number, fetches, annotates, lead, notes=notes)
         function.resumes = number in self.resuming
         self.tracked.append(function)
         return function
@@ -236,7 +233,6 @@ class Instrumenter:
         while head < len(body) and is_future_import(body[head]):
             self._node(body[head], parent)
             head += 1
-        plainly = function is not None and not generator and returns_plainly(body)
         rest = self._block(body[head:], parent, may_be_silent=True)
         if function is not None:
             lead, rest = self.dialect.led(rest)
@@ -245,11 +241,7 @@ class Instrumenter:
             if not generator and (started := self.dialect.started(mark(function), body[0])):
                 self.noting.add(function)
                 rest = [*started, *rest]
-        rest = self.dialect.scope(rest) if rest else []
-        if function in self.noting and plainly:
-            self.ending.add(function)
-            rest = self.dialect.ended(rest)
-        return [*body[:head], *rest]
+        return [*body[:head], *(self.dialect.scope(rest) if rest else [])]
 
     def _block(self, body: Block, parent: int, may_be_silent: bool = False) -> Block:
         """Instrument the statements of a block.

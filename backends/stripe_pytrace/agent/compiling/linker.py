@@ -5,8 +5,6 @@ from __future__ import annotations
 from types import CodeType
 
 from . import sites
-from .dialects import Placeholder
-from .marks import Mark
 from .versions import ASYNC_FLAGS, GENERATOR_FLAGS, async_headers
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -40,7 +38,6 @@ class Function:
         lead: int = sites.NO_LEAD,
         *,
         notes: bool = False,
-        ends: bool = False,
     ) -> None:
         self.annotates = annotates
         self.code = code
@@ -49,9 +46,7 @@ class Function:
         self.mark = mark(number, generator=self.generator)
         self.runs = lead >= sites.RUN
         self.notes = notes
-        self.ends = ends
         self.resumes = False
-        self.opens = Mark(self)
         self.fetches = fetches
         self.async_headers = async_headers(code) if code.co_flags & ASYNC_FLAGS else []
 
@@ -87,15 +82,8 @@ def link(
     ]
     function = describe(code)
     if function is not None:
-        opens = function.opens
-        linked = [opens if is_own(each) else each for each in linked]
         linked.append(function)
     code = code.replace(co_consts=tuple(linked))
     if function is not None:
         function.code = code
     return code
-
-
-def is_own(constant: Any) -> bool:
-    """Whether a constant stands for the mark of the function whose it is."""
-    return type(constant) is complex and constant == Placeholder.FUNCTION

@@ -6,10 +6,8 @@ lies on the stack of the generator itself while that is suspended: it is an argu
 which another one is the ``yield``.  No other generator has it, in whatever order they are resumed,
 left, or collected.
 
-Recording (``resumed``): it is how long the log was at that statement, after which nothing was noted
-before: who ran then is resumed now.  All that is called is in C.
-
-Replaying (``switched``): it is the activation.
+It is how long the log was at that statement, after which nothing was noted before: who ran then is
+resumed now.  All that is called is in C.
 
 Where ``yield from`` or ``await`` stands in it as well, a generator is heard of by events as before.
 """
@@ -84,22 +82,6 @@ def resumed(body: Block, now: complex) -> list[ast.AST] | None:
         both = ast.Tuple([noted, _now(now, "kept")], ast.Load())
         yields.replace(each, ast.Subscript(both, const(1), ast.Load()))
     return [parent for parent, *_ in yields.found]
-
-
-def switched(body: Block, now: complex) -> bool:
-    """Have a generator tell when it is suspended and resumed; whether it can.
-
-    ``now.back(now.away(<value>), (yield now.take()))``: the value is had while it runs.
-    """
-    yields = Yields(body)
-    if yields.others:
-        return False
-    for each in reversed(yields.found):  # a value may hold another one
-        *_, tree = each
-        value = tree.value or at(tree, const(None))
-        tree.value = at(tree, _now(now, "take"))
-        yields.replace(each, _now(now, "back", _now(now, "away", value), tree))
-    return True
 
 
 def _now(now: complex, what: str, *arguments: ast.expr) -> ast.Call:

@@ -62,13 +62,9 @@ class Functions:
     ``types.coroutine`` does) carry it along.
     """
 
-    def __init__(self, tool: int, local: int, *, told: bool = False, resuming: int = 0) -> None:
-        """``told``: those whose code tells that they return need not report it.
-
-        ``resuming``: nor need those ``local`` events be reported whose code tells of these.
-        """
-        self._tool, self._local, self._told = tool, local, told
-        self._resuming = resuming
+    def __init__(self, tool: int, local: int, *, resuming: int = 0) -> None:
+        """``resuming``: those ``local`` events need not be reported whose code tells of these."""
+        self._tool, self._local, self._resuming = tool, local, resuming
         self._codes: list[CodeType] = []
 
     def track(self, file: UserFile) -> None:
@@ -80,8 +76,6 @@ class Functions:
         self._codes.append(code)
         function: Function = code.co_consts[-1]
         local = self._local
-        if self._told and function.ends:
-            local &= ~events.PY_RETURN
         if function.resumes:
             local &= ~self._resuming
         monitoring.set_local_events(self._tool, code, local)

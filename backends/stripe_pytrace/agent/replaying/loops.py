@@ -9,7 +9,6 @@ from __future__ import annotations
 from itertools import chain, filterfalse, repeat, takewhile
 
 from ..compiling import sites
-from ..compiling.marks import Mark
 from .activation import FREE, NOTHING, OUTSIDE, Exits
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -34,9 +33,7 @@ class Choices(dict[int, "Any"]):
     def __init__(self, exits: Exits) -> None:
         self.exits = exits
 
-    def __missing__(self, code: int | Mark) -> Any:
-        if isinstance(code, Mark):
-            return self[next(Mark.folds.met().reading())]
+    def __missing__(self, code: int) -> Any:
         return self[self.exits.__missing__(code)]
 
 

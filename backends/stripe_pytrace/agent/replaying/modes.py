@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 type Callbacks = dict[int, Callable[..., Any]]
 
-PATHS, FOLDED, FORKED = "path-following", "folded", "forked"
+PATHS, FORKED = "path-following", "forked"
 WINDOWED, THREADED, DEEP = "windowed", "threaded", "deep"
 STRICT, LOOKING, CUT, SLOW = "strict", "looking", "cut", "slow"
 
@@ -34,19 +34,11 @@ NEEDED = {
 """Modes that a replay has to have, and by what."""
 
 FASTER = {
-    FOLDED: "all of a call is kept, with all that it calls",
     FORKED: "tests of a module (`-m`) begin at the first event of the user's code",
 }
 """Modes that only make replays faster, and when."""
 
 EXCLUDED = {
-    FOLDED: {
-        WINDOWED: "paths go on beyond the window, where a sequence would end",
-        THREADED: "a sequence is read by whoever runs",
-        DEEP: "a sequence lets starts pass that have to be sounded",
-        STRICT: "loops and conditions are held against the path of an activation",
-        LOOKING: "an event is looked at by its activation",
-    },
     FORKED: {
         WINDOWED: "the recorded part begins later",
         THREADED: "a fork has one thread",

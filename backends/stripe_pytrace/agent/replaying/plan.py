@@ -112,7 +112,6 @@ class Tables:
             for activation, loops in data["loops"].items()
         }
         self._landings: dict[int, dict[int, Landing]] = data["landings"]
-        self.landed = {site for each in self._landings.values() for site, _, _ in each.values()}
         self._wide: dict[int, dict[int, int]] = data["wide"]
         self._resumes: dict[int, int] = data["resumes"]
         # A row for each activation that an event called: the caller, the function, where in the
@@ -123,11 +122,6 @@ class Tables:
         self._row = numbers("row")  # of the call of each activation, 0 if no event called it
         self._first_call = numbers("first_call")  # likewise of the first it makes
         self.codes = bytes(self._kept)
-        # See ``folding``: codes and marks; by activation, where its own begin, or 0, and where it
-        # returns, and the last activation in it.
-        self.stream = numbers("stream")
-        self.folded_at, self.folded_end = numbers("folded_at"), numbers("folded_end")
-        self.folded_last = numbers("folded_last")
         self.entries: dict[int, list[int]] = data["entries"]  # event: activations entered
         # Of a part of a run: how many activations had begun before it; of those that were open
         # then, how many had begun before each, and which it is here.

@@ -9,7 +9,6 @@ decided by modes (``modes``).
 from __future__ import annotations
 
 import sys
-from itertools import chain
 
 from ..compiling import sites
 from ..compiling.code import UserFile
@@ -24,12 +23,11 @@ from ..recording.monitor import (
     raised_here,
     take_tool_id,
 )
-from .activation import AFTER, IN_FORCE, NOTHING, Activation, Exits, Leave, named
+from .activation import IN_FORCE, NOTHING, Activation, Exits, Leave, named
 from .depth import Depth
-from .folds import Folds
 from .loops import AsyncLoop, planned
-from .modes import DEEP, FOLDED, STRICT, THREADED, WINDOWED, Mode, goes_with
-from .monitor_callbacks import callbacks_of, switching
+from .modes import DEEP, STRICT, THREADED, WINDOWED, Mode
+from .monitor_callbacks import callbacks_of
 from .plan import Marks, Tables
 from .recorded_paths import RecordedPaths
 from .replay_registers import Now
@@ -38,7 +36,7 @@ from .window import Window
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Container, Iterable, Iterator
+    from collections.abc import Callable, Collection, Container, Iterator
     from typing import Any
 
 LOCAL = events.PY_START | events.PY_RESUME | events.PY_RETURN | events.PY_YIELD
@@ -92,21 +90,12 @@ class Replayer:
         self.bound = bytearray()  # by activation: whether it has begun
         self.partly: Container[int] = ANY  # activations that do not take effect as a whole
         self.now: Any = Now() if self.threads is None else ThreadsNow()
-        self.folds = Folds(self.stack, self._put, self.exits, self.now, note)
-        found = (self.window, self.paths, self.depth, self.threads, self.folds)
+        found = (self.window, self.paths, self.depth, self.threads)
         self.modes: list[Mode] = [mode for mode in found if mode is not None]
         self.wrappers = sum(mode.levels for mode in self.modes)
         self.headroom = HEADROOM + more + self.wrappers
         self.tool = take_tool_id("stripe")
-        self.functions = Functions(
-            self.tool, LOCAL, told=True, resuming=events.PY_RESUME | events.PY_YIELD
-        )
-        self._needed = needed
-
-    def prepare(self, tables: Tables, functions: Iterable[Function]) -> None:
-        """Make what faster modes need, once for all replays."""
-        if goes_with(FOLDED, self._needed):
-            self.folds.prepare(tables, functions)
+        self.functions = Functions(self.tool, LOCAL)
 
     def configure(
         self,
@@ -128,19 +117,15 @@ class Replayer:
         self.keep = keep
         self.everything = not marked and not keep
         self.partly = ANY if keep or "following" in without else marked
-        self.folds.partly = sorted(marked)
         self.paths.require_last(tables, last)
-        if "folds" in without or not goes_with(FOLDED, [mode.name for mode in self.modes]):
-            self.folds.on = False
         if self.note is not None:
-            names = [each.name for each in self.modes if each is not self.folds or self.folds.on]
+            names = [each.name for each in self.modes]
             self.note("modes: " + ", ".join([*names, *["strict"] * self.strict]))
 
     def uses(self) -> dict[str, tuple[int, int]]:
         """How often each fast path served, and how often it could not."""
-        folds, sought = self.folds, self.paths.sought
-        followed = self.bound.count(1) - folds.held - sought
-        return {"following": (followed, sought), "folds": (folds.entered, folds.unfolded)}
+        sought = self.paths.sought
+        return {"following": (self.bound.count(1) - sought, sought)}
 
     def track(self, file: UserFile) -> None:
         self.functions.track(file)
@@ -148,9 +133,6 @@ class Replayer:
     def start(self) -> None:
         everywhere = events.PY_START | events.PY_UNWIND | events.PY_THROW | events.RAISE
         callbacks = callbacks_of(self)
-        self.now.begin, self.now.end = callbacks[events.PY_START], callbacks[events.PY_RETURN]
-        if self.threads is None:
-            switching(self)
         for mode in self.modes:
             everywhere |= mode.events
             callbacks = mode.wrapped(callbacks)
@@ -164,7 +146,6 @@ class Replayer:
         Plans are emptied, for a statement that forks may have its plan at hand already.
         """
         self.functions.untrack()
-        self.now.alone()
         self.partly = ANY
         self._empty()
         self.stack.clear()
@@ -172,7 +153,6 @@ class Replayer:
 
     def _empty(self) -> None:
         """Plans that are at hand have no say any more."""
-        self.folds.empty()
         IN_FORCE.clear()
         for activation in (*self.stack, *self.generators.values()):
             deque(activation.unread, 0)
@@ -199,7 +179,6 @@ class Replayer:
 
     def pause(self) -> None:
         """What is called from here until ``unpause`` is no part of the recorded run."""
-        self.folds.unfold()
         self.stack.append(self.aside)
         self._put(NOTHING)
 
@@ -246,8 +225,7 @@ class Replayer:
 
     def raiser(self, error: BaseException) -> int | None:
         """The event that raised ``error``, a living exception; ``None`` if it cannot be told."""
-        event = self.raisers.get(hash(innermost(error.__traceback__)))
-        return event if event is None or event >= 0 else self.folds.event(-2 - event)
+        return self.raisers.get(hash(innermost(error.__traceback__)))
 
     # -- what the instrumented code calls
 
@@ -255,7 +233,6 @@ class Replayer:
         """The activation that called us, if it follows a plan."""
         if self.threads is not None and not self.threads.in_main():
             return None
-        self.folds.unfold()
         if not self.stack or self.stack[-1].number < 0:
             return None
         return self.stack[-1]
@@ -265,8 +242,6 @@ class Replayer:
         limit = get_limit()
         set_limit(limit + ROOM)
         try:
-            if self.folds.current is not None:
-                return planned(iterator, chain(self.folds.current, AFTER), self.exits)
             activation = self.running()
             if activation is None:
                 return iterator
@@ -310,10 +285,6 @@ class Replayer:
 
     def landed(self, site: int) -> None:
         """Control is at a landing point: it must be the recorded one."""
-        if (sequence := self.folds.current) is not None:
-            if next(sequence, 0) is self.folds.lands.get(site):
-                return
-            self.folds.unfold(1)
         limit = get_limit()
         set_limit(limit + ROOM)
         try:

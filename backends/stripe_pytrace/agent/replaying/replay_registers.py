@@ -7,7 +7,7 @@ from .loops import SKIP
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any
 
 
@@ -36,28 +36,10 @@ class NullContext:
 
 
 class Now:
-    """The plan that is followed now, and the register (see ``dialects``).
+    """The plan that is followed now, and the register (see ``dialects``)."""
 
-    ``fold`` is the sequence that is read within a fold; ``begin`` and ``end`` hear of functions
-    that tell that they start and return, unless that is what it says. ``away``, ``take`` and
-    ``back``: see ``suspensions``.
-    """
-
-    __slots__ = ("_held", "away", "back", "begin", "end", "fold", "plan", "register", "take")
+    __slots__ = ("plan", "register")
 
     def __init__(self) -> None:
-        self.begin: Callable[..., object] = callable
-        self.end: Callable[..., object] = callable
-        self.fold: Iterator[Any] = NOTHING
         self.plan: Iterator[Any] = NOTHING
         self.register: Any = None
-        held: list[Any] = []
-        self.take = held.pop
-        self.away: Callable[[Any], Any] = held.append
-        self.back: Callable[[Any, Any], Any] = {}.get
-        self._held = held.append
-
-    def alone(self) -> None:
-        """Nobody hears of functions any more."""
-        self.begin = self.end = callable  # in C, and does nothing
-        self.away, self.back = self._held, {}.get

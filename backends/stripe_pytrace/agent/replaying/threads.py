@@ -21,20 +21,10 @@ if TYPE_CHECKING:
 
 
 class ThreadsNow(_local):
-    """``Now`` for each thread: those of others stay as they are here.
+    """``Now`` for each thread: those of others stay as they are here."""
 
-    Generators do not tell that they are suspended then.
-    """
-
-    begin: Callable[..., object] = callable
-    end: Callable[..., object] = callable
-    fold: Iterator[Any] = NOTHING
     plan: Iterator[Any] = NOTHING
     register: Any = None
-
-    def alone(self) -> None:
-        """Nobody hears of functions any more, in this thread."""
-        self.begin = self.end = callable
 
 
 class Threads(Mode):
