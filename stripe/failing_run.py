@@ -71,6 +71,36 @@ def slicing(
     return sliced
 
 
+def named_target(
+    program: str,
+    arguments: Sequence[str],
+    *,
+    directory: Path,
+    test: str | None,
+    module: bool = False,
+    stdin: str = "",
+    **more: Any,
+) -> Target:
+    """The target of a question that is put to a server: a program, or a test of pytest.
+
+    Args:
+        program, arguments: what is run, with what; of a ``test``, its file and pytest's options.
+        test: its name within the file, empty for all; ``None``: no test is asked about.
+        more: what else a target has.
+    """
+    if test is not None:
+        named = f"{program}::{test}" if test else program
+        arguments = (*arguments, "--rootdir", str(directory), named)
+    return Target(
+        program=program if test is None else "pytest",
+        arguments=tuple(arguments),
+        module=module or test is not None,
+        directory=directory,
+        stdin=stdin.encode("utf-8", "surrogateescape"),
+        **more,
+    )
+
+
 def trace_test(
     tester: str,
     *arguments: str,

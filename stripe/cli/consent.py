@@ -17,13 +17,19 @@ MANY = 20
 
 
 def confirm(
-    target: Target, checks: Sequence[str], source: str, *, yes: bool, allowed: Sequence[str]
+    target: Target,
+    checks: Sequence[str],
+    source: str,
+    *,
+    yes: bool,
+    allowed: Sequence[str],
+    passing: tuple[Sequence[str], bytes] | None = None,
 ) -> None:
-    """Show what verifying a result runs, and have the user agree.
+    """Show what verifying a result runs, and have the user agree; ``passing``: see the plan.
 
     Raises :class:`~stripe.errors.UsageError`: ``not-confirmed``, ``command-not-allowed``.
     """
-    lines = list(plan(target, checks, source, width()))
+    lines = list(plan(target, checks, source, width(), passing))
     sys.stderr.write("\n".join(lines) + "\n")
     if yes:
         require_allowed(checks, allowed)

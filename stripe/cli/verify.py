@@ -47,7 +47,7 @@ def run(arguments: Sequence[str]) -> int:
     if source is None:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
-    named_by_user = Named(options.program, options.python, options.directory)
+    named_by_user = Named(options.program, options.python, options.directory, options.allow_network)
     result = read_verifiable(source)
     if isinstance(result, Document):
         return _ask_again(result, source, options, named_by_user)
@@ -91,7 +91,15 @@ def _ask_again(document: Document, source: str, options: Namespace, named_by_use
     )
     reads = [*of_source(source), *given, *of_checks(map(parse_check, runs.checks))]
     writing = Writing(json_output(options.json, "verification"), reads, force=options.force)
-    confirm(target, runs.checks, source, yes=options.yes, allowed=options.allow_command)
+    passing = runs.passing and (runs.passing.arguments, runs.passing.stdin)
+    confirm(
+        target,
+        runs.checks,
+        source,
+        yes=options.yes,
+        allowed=options.allow_command,
+        passing=passing,
+    )
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
         deadline = Deadline(options.max_time or MAX_TIME, reporter.doing)
         target = replace(target, unsafe=options.unsafe, jobs=options.jobs, deadline=deadline)
@@ -127,6 +135,9 @@ def build_parser() -> Parser:
         action="append",
         default=[],
         help="with --yes, also run this command of a check cmd:COMMAND, word for word",
+    )
+    parser.option(
+        group, "--allow-network", flag="store_true", help="the plain run may use the network"
     )
     parser.option(group, "--unsafe", flag="store_true", help="go on where there is no sandbox")
     for name, metavar, text in (

@@ -94,8 +94,7 @@ def build() -> Server:
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
-        view = server.view(params.text_document.uri)
-        text = None if view is None else view.hover(params.position.line + 1)
+        text = server.hover(params.text_document.uri, params.position.line + 1)
         if text is None:
             return None
         return types.Hover(types.MarkupContent(server.client.markup, text))

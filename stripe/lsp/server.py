@@ -25,6 +25,7 @@ from stripe.lsp.settings import EditorSettings, read
 from stripe.lsp.slices import FoundSlices, Sliced, orderly
 from stripe.lsp.suspects import FoundSuspects, Suspected, SuspectsView
 from stripe.lsp.view import View, line_range
+from stripe.lsp.why_hover import WhyHover
 from stripe.reduce import Result
 from stripe.reduce.reading import from_json
 from stripe.report.sarif import place
@@ -56,6 +57,7 @@ class Server(LanguageServer):
         self.settings = EditorSettings()
         self.slices = FoundSlices(self.opened)
         self.suspects = FoundSuspects(self.slices.text)
+        self.why: WhyHover | None = None
         self.search: RunningSearch[Any] | None = None
         self.initial: Any = None
         self.asking: asyncio.Future[None] | None = None
@@ -95,6 +97,16 @@ class Server(LanguageServer):
             return None
         units = self.workspace.position_codec.client_num_units
         return SuspectsView(found, path, self.lines(path), units)
+
+    def hover(self, uri: str, number: int) -> str | None:
+        """Markdown on a line, counted from 1: the answer to "why?", and the slice."""
+        path, view = _resolved(uri), self.view(uri)
+        told: list[str | None] = [view.hover(number)] if view else []
+        if path is not None and self.why is not None:
+            lines = self.lines(path)
+            source = lines[number - 1].strip() if number <= len(lines) else ""
+            told.insert(0, self.why.text(path, number, source))
+        return "\n\n---\n\n".join(filter(None, told)) or None
 
     def lines(self, path: str) -> list[str]:
         """As orderly() has it: the line ends of the protocol, and no others."""
@@ -224,6 +236,7 @@ class Server(LanguageServer):
         found = await self.searched(search, what, why.headline, asked[0])
         if found is None:
             return {"status": "cancelled"}
+        self.why = WhyHover(found, job.directory)
         self.client.log(why.screen(found))
         self.client.show(why.headline(found))
         answered = why.answer(found, job.directory)
@@ -313,6 +326,8 @@ class Server(LanguageServer):
         path = os.path.realpath(path_of(request["uri"])) if "uri" in request else None
         self.slices.clear(path)
         self.suspects.clear(path)
+        if self.why is not None and (path is None or self.why.is_about(path)):
+            self.why = None
         self.publish()
 
     def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from stripe.backend import Target
 from stripe.campaign.progress import Progress
 from stripe.deadline import Deadline
+from stripe.failing_run import named_target
 from stripe.lsp.job import Job
 from stripe.report.style import Style, printable
 from stripe.report.why import why_lines
@@ -23,16 +23,13 @@ def why_of(job: Job, progress: Callable[[Progress], None]) -> Document:
     Raises:
         StripeError: all that :func:`stripe.why.inquire` raises.
     """
-    program, arguments = job.program, job.arguments
-    if job.test is not None:
-        test = f"{Path(job.program).as_posix()}::{job.test}"
-        program, arguments = "pytest", (*job.arguments, "--rootdir", job.directory, test)
-    target = Target(
-        program=program,
-        arguments=tuple(arguments),
-        module=job.module or job.test is not None,
+    target = named_target(
+        job.program,
+        job.arguments,
         directory=Path(job.directory),
-        stdin=job.stdin.encode("utf-8", "surrogateescape"),
+        test=job.test,
+        module=job.module,
+        stdin=job.stdin,
         python=job.python,
         timeout=job.timeout,
         jobs=job.jobs,

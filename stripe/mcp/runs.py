@@ -9,6 +9,7 @@ from pathlib import Path
 from stripe.backend import AUTOMATIC, Target
 from stripe.deadline import Deadline
 from stripe.errors import UsageError
+from stripe.failing_run import named_target
 from stripe.reduce.consent import inside, require_allowed
 
 
@@ -61,19 +62,13 @@ def target_of(
             "A program with its arguments and input, or a test, says what to run: one of them.",
             'For example: {"program": "report.py"}, or {"test": "tests/test_cart.py::test_total"}',
         )
-    words: tuple[str, ...] = tuple(arguments)
-    if test:
-        file, separator, name = test.partition("::")
-        file = path_below(project, file).as_posix()
-        program, words = "pytest", ("--rootdir", str(project), f"{file}{separator}{name}")
-    else:
-        program = str(path_below(project, program))
-    return Target(
-        program=program,
-        arguments=words,
-        module=bool(test),
+    file, _, name = test.partition("::")
+    return named_target(
+        str(path_below(project, file or program)),
+        arguments,
         directory=project,
-        stdin=stdin.encode("utf-8", "surrogateescape"),
+        test=name if test else None,
+        stdin=stdin,
         python=AUTOMATIC,
         jobs=os.cpu_count() or 1,
         deadline=Deadline(seconds, doing),

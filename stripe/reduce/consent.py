@@ -24,11 +24,12 @@ _VERSION = re.compile(r"auto|python|(?:python)?\d+(?:\.\d+)*")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What the user names, each in place of what the result says; paths are meant from here."""
+    """What the user names or allows, whatever the result says; paths are meant from here."""
 
     program: str | None = None
     python: str | None = None
     directory: str | None = None
+    network: bool = False
 
 
 def confine_target(target: Target | None, named: Named) -> Target:
@@ -62,7 +63,13 @@ def confine_target(target: Target | None, named: Named) -> Target:
         target = replace(target, python=named.python)
     elif target.python is not None and not _own_interpreter(target.python, str(target.directory)):
         refuse("interpreter", target.python, "the project", "--python")
-    return target
+    if target.network and not named.network:
+        raise UsageError(
+            "outside-project",
+            "The run of the result was allowed to use the network; a file may not choose that.",
+            "If it is what you want, allow it yourself: --allow-network",
+        )
+    return replace(target, network=named.network)
 
 
 def refuse(what: str, value: str, where: str, option: str) -> NoReturn:

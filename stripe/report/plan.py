@@ -7,7 +7,7 @@ each line begins with what is ours.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from stripe.backend import AUTOMATIC, Target
 from stripe.reduce.consent import commands, quoted
@@ -22,8 +22,17 @@ BEGINNING = 200
 """Bytes of the input that are shown."""
 
 
-def plan(target: Target, checks: Iterable[str], source: str, width: int) -> Iterator[str]:
-    """The lines, for a terminal of ``width`` columns."""
+def plan(
+    target: Target,
+    checks: Iterable[str],
+    source: str,
+    width: int,
+    passing: tuple[Sequence[str], bytes] | None = None,
+) -> Iterator[str]:
+    """The lines, for a terminal of ``width`` columns.
+
+    ``passing``: arguments and input of a second run.
+    """
     yield f"stripe: Verifying {quoted(source)} runs this, again and again:"
     program = ("-m " if target.module else "") + quoted(target.program)
     words = " ".join([program, *map(quoted, target.arguments)])
@@ -35,12 +44,22 @@ def plan(target: Target, checks: Iterable[str], source: str, width: int) -> Iter
         yield from rows("interpreter", quoted(target.python), width)
     else:
         yield from rows("interpreter", f"{quoted(sys.executable)} (if it is Python)", width)
-    if target.stdin:
-        start = quoted(target.stdin[:BEGINNING].decode("utf-8", "surrogateescape"))
-        more = " ..." if len(target.stdin) > BEGINNING else ""
-        yield from rows("input", f"{len(target.stdin)} bytes: {start}{more}", width)
+    yield from _input(target.stdin, width)
+    if passing is not None:
+        arguments, stdin = passing
+        yield from rows("and with", " ".join([program, *map(quoted, arguments)]), width)
+        yield from _input(stdin, width)
+    if target.network:
+        yield from rows("network", "the plain run may use it", width)
     for command in commands(checks):
         yield from rows("command", f"/bin/sh -c {quoted(command)}", width)
+
+
+def _input(given: bytes, width: int) -> Iterator[str]:
+    if given:
+        start = quoted(given[:BEGINNING].decode("utf-8", "surrogateescape"))
+        more = " ..." if len(given) > BEGINNING else ""
+        yield from rows("input", f"{len(given)} bytes: {start}{more}", width)
 
 
 def rows(label: str, text: str, width: int) -> Iterator[str]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from msgspec import Meta
+
 from stripe.results.formats import WHY
 from stripe.results.limits import LONGEST_VALUE
 from stripe.results.model import (
@@ -121,6 +123,13 @@ class Experiment(Model):
     tests: Count = 0
 
 
+class Passing(Model):
+    """What the program passes with: arguments, and standard input in Base64."""
+
+    arguments: tuple[SystemText, ...]
+    stdin: Text
+
+
 class Asked(Model):
     """What was asked: all that is needed to ask it again.
 
@@ -129,6 +138,10 @@ class Asked(Model):
     - ``python``: the interpreter as it was named; empty: the default
     - ``check``: what to keep, as with --check; empty: what fails
     - ``expect``: the right output in Base64; null: not known
+    - ``passes``: what the user said it passes with; null: nothing
+    - ``engine``: what native programs run under; empty: the backend's choice
+    - ``timeout``: seconds that one run may take; null: it depends on the plain run
+    - ``network``: the plain run was allowed to use the network
     """
 
     program: SystemText
@@ -142,6 +155,10 @@ class Asked(Model):
     exclude: tuple[SystemText, ...]
     check: Note
     expect: Text | None
+    passes: Passing | None = None
+    engine: Name = ""
+    timeout: Annotated[float, Meta(ge=1e-9, le=1e10)] | None = None
+    network: bool = False
 
 
 class Document(Model):

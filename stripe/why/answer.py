@@ -17,7 +17,7 @@ from stripe.reduce.result import lines_of
 from stripe.report.happened import exception, raised_at
 from stripe.results.formats import WHY
 from stripe.results.limits import LONGEST_VALUE
-from stripe.results.why import Asked, Document, Experiment, Happened, Place, Reason
+from stripe.results.why import Asked, Document, Experiment, Happened, Passing, Place, Reason
 from stripe.why.evidence import Evidence, Kind
 from stripe.why.experiments import SHOWN_INPUT, Case
 from stripe.why.functions import MODULE, function_at
@@ -46,7 +46,7 @@ def answer(
     return Document(
         format="stripe-why-result",
         version=WHY.version,
-        asked=asked(question),
+        asked=asked(case),
         happened=happened(case),
         places=tuple(places),
         story=story(case.result, case.slice) if case.result and case.slice else (),
@@ -62,14 +62,17 @@ def answer(
     )
 
 
-def asked(question: Question) -> Asked:
+def asked(case: Case) -> Asked:
     """What was asked."""
+    question, passing = case.question, case.neighbour
     target, expect = question.given, question.expect
     return Asked(
         target.program, tuple(target.arguments), target.module, str(target.directory),
         b64encode(target.stdin).decode(), target.python or "", tuple(target.include),
         tuple(target.only), tuple(target.exclude), "" if question.test else question.check,
         None if expect is None else b64encode(expect).decode(),
+        passes=passing and Passing(passing.arguments, b64encode(passing.stdin).decode()),
+        engine=target.engine or "", timeout=target.timeout, network=target.network,
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from base64 import b64decode
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from stripe.backend import Target
 from stripe.results.agreement import Agreement, agreement
 from stripe.results.formats import WHY
 from stripe.results.why import Document
+from stripe.states.causes import Input
 from stripe.why.inquiry import inquire
 
 if TYPE_CHECKING:
@@ -24,10 +26,11 @@ FROM_CHECK = "output"
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """What asking again runs: the target, and the check of it."""
+    """What asking again runs: the target, the check of it, and an input with which it passes."""
 
     target: Target
     checks: tuple[str, ...]
+    passing: Input | None
 
 
 def runs_of(document: Document, name: str) -> Runs:
@@ -48,10 +51,28 @@ def runs_of(document: Document, name: str) -> Runs:
             include=asked.include,
             only=asked.only,
             exclude=asked.exclude,
+            engine=asked.engine or None,
+            timeout=asked.timeout,
+            network=asked.network,
             jobs=os.cpu_count() or 1,
         ),
         (asked.check,) if asked.check else (),
+        passing_input(document, name),
     )
+
+
+def passing_input(document: Document, name: str) -> Input | None:
+    """What the user said the program passes with, if anything.
+
+    Raises:
+        UsageError: ``not-a-result``: the input is no Base64.
+    """
+    passes = document.asked.passes
+    if passes is None:
+        return None
+    stdin = _bytes(passes.stdin, name)
+    text = shlex.join(passes.arguments) + (" < ..." if stdin else "")
+    return Input(passes.arguments, stdin, text)
 
 
 def ask_again(
@@ -66,7 +87,14 @@ def ask_again(
     expect = None if asked.expect is None else _bytes(asked.expect, name)
     named = document.happened.symptom == FROM_CHECK and expect is None
     check = asked.check if named else ""
-    return agreement(document, inquire(target, check=check, expect=expect, progress=progress))
+    now = inquire(
+        target,
+        check=check,
+        expect=expect,
+        neighbour=passing_input(document, name),
+        progress=progress,
+    )
+    return agreement(document, now)
 
 
 def _bytes(text: str, name: str) -> bytes:

@@ -174,6 +174,26 @@ def test_an_answer_is_verified(room):
     assert {each["fate"] for each in found["reasons"]} == {"untried"}, "of this nothing is known"
 
 
+def test_a_question_is_asked_again_with_all_that_it_was_asked_with(room):
+    """The passing input, the limit of a run and the network, which a file alone does not get."""
+    program = "import sys\nn = int(sys.argv[1])\nm = n - 3\nprint(12 // m)\n"
+    (room.work / "prog.py").write_text(program)
+    asked = ("--pass", "4", "--timeout", "7", "--allow-network", "--max-time", "60")
+    room.stripe("why", *asked, "--json", "why.json", "prog.py", "3", writes=("why.json",))
+    document = json.loads((room.work / "why.json").read_text())
+    then = document["asked"]
+    assert (then["passes"], then["timeout"]) == ({"arguments": ["4"], "stdin": ""}, 7.0)
+    kinds = [reason["kind"] for place in document["places"] for reason in place["why"]]
+    assert "transition" in kinds, kinds
+    again = ("verify", "why.json", "--yes", "-q", "--max-time", "60")
+    refused = room.stripe(*again)
+    assert "--allow-network" in refused.err
+    run = room.stripe(*again, "--allow-network", "--json", "-")
+    assert "and with     prog.py 4" in run.err, run.err
+    fates = {each["kind"]: each["fate"] for each in json.loads(run.out)["reasons"]}
+    assert fates["transition"] == "holds", fates
+
+
 def test_the_repair_of_a_test_is_verified(room):
     (room.work / "shop.py").write_text(SHOP)
     (room.work / "test_shop.py").write_text(TESTS)

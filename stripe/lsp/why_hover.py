@@ -1,0 +1,63 @@
+"""The hover of an answer of ``stripe.why``: what it says of the line under the cursor."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from stripe.lsp.view import code
+from stripe.report.style import plural
+from stripe.results.why import Document
+
+
+@dataclass(frozen=True, slots=True)
+class WhyHover:
+    """The last answer, whose files are relative to ``directory``."""
+
+    document: Document
+    directory: str
+
+    def text(self, path: str, number: int, source: str) -> str | None:
+        """Markdown on a line, whose text is ``source``.
+
+        Nothing is said of a line that is no longer what it was when the question was asked.
+        """
+        parts = [*self._symptom(path, number), *self._place(path, number, source)]
+        parts = parts or [*self._step(path, number, source)]
+        return "\n".join(parts) or None
+
+    def is_about(self, path: str) -> bool:
+        """Whether the answer names a line of the file."""
+        named = (*self.document.places, *self.document.story, self.document.happened)
+        return any(self._is(path, each.file) for each in named)
+
+    def _symptom(self, path: str, number: int) -> Iterator[str]:
+        happened, places = self.document.happened, self.document.places
+        if places and happened.line == number and self._is(path, happened.file):
+            yield f"**Why?** {code(happened.says)}"
+            for each in places:
+                where = code(f"{each.file}:{each.line}")
+                yield f"- look at {where}: {code(each.why[0].says)}"
+
+    def _place(self, path: str, number: int, source: str) -> Iterator[str]:
+        places = self.document.places
+        for rank, each in enumerate(places, 1):
+            if each.line == number and self._is(path, each.file) and each.source == source:
+                nth = f"place {rank} of {len(places)} to look at"
+                yield f"**Why {code(self.document.happened.says)}?** {nth}"
+                yield from (f"- {code(reason.says)}" for reason in each.why)
+                if each.diff:
+                    yield f"\n````diff\n{each.diff.rstrip()}\n````"
+
+    def _step(self, path: str, number: int, source: str) -> Iterator[str]:
+        for each in self.document.story:
+            if each.line == number and self._is(path, each.file) and each.source == source:
+                held = ", ".join(f"{name} = {value}" for name, value in each.values)
+                again = f"; {plural(each.again, 'time')} more" if each.again else ""
+                yield f"On the way to {code(self.document.happened.says)}"
+                yield f"- {code(held or 'executed')}{again}"
+                return
+
+    def _is(self, path: str, file: str) -> bool:
+        return bool(file) and os.path.realpath(os.path.join(self.directory, file)) == path
