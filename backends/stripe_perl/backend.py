@@ -10,6 +10,7 @@ from stripe.backend import AUTOMATIC, Finding, Probe, Recording, State, Target
 from stripe.errors import UsageError
 from stripe.kit.slots import scratch_copies
 from stripe.sandbox.walls import Layer, find_layer, no_sandbox
+from stripe_perl.trace_model import STEPPING
 
 _FIRST_LINE = re.compile(rb"#!.*\bperl")
 
@@ -70,7 +71,7 @@ def _require_known(target: Target, probes: Sequence[Probe]) -> None:
     """Refuse what is not supported for Perl yet.
 
     Raises:
-        UsageError: ``perl-option``.
+        UsageError: ``perl-option``, ``bad-engine``.
     """
     options = {
         "--check var": bool(probes),
@@ -79,8 +80,13 @@ def _require_known(target: Target, probes: Sequence[Probe]) -> None:
         "--window, --max-events and --whole": bool(target.window or target.whole),
         "--include, --only and --exclude": bool(target.include or target.only or target.exclude),
         "--python": target.python not in (None, AUTOMATIC),
-        "--engine": target.engine is not None,
     }
+    if target.engine not in (None, STEPPING):
+        raise UsageError(
+            "bad-engine",
+            f"There is no engine {target.engine!r} for Perl.",
+            f"Leave --engine out, or take {STEPPING}, which replays as the first STRIPE did.",
+        )
     for option, used in options.items():
         if used:
             raise UsageError(

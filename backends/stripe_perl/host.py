@@ -6,7 +6,9 @@ may use ``MEMORY`` bytes (0: all) and write ``OUTPUT`` bytes into a file.  Reque
 
 - ``{"stdin": TEXT, "seconds": NUMBER}``: record
 - ``{"load": NODES}``: take the run that another host has recorded
-- ``{"stdin": TEXT, "seconds": NUMBER, "kept": [EVENT, ...], "strict": BOOL}``: replay
+- ``{"stdin": TEXT, "seconds": NUMBER, "kept": [EVENT, ...], "mode": MODE}``: replay
+  (``replay``, ``program``: a kept condition that evaluates to something else ends it, ``step``: by
+  stops)
 
 It imports the standard library only: it is started anew for each slot.
 """
@@ -27,6 +29,7 @@ from typing import IO, Any
 NODE = struct.Struct("iii")  # site, parent, outcome: see runtime/model.h
 STOPPED = {
     2: "a kept condition evaluates to something else",
+    5: "it ended before the last recorded event",
     3: "it ran far more code that the recorded run had not run than that had in all",
 }
 REQUESTS_FD = 201
@@ -106,7 +109,7 @@ class Server:
         recording = "kept" not in request
         if not recording:
             self._write_kept(request["kept"])
-        mode = "record" if recording else "program" if request["strict"] else "replay"
+        mode = "record" if recording else request["mode"]
         told = self._ask(f"{mode} {request['seconds']}")
         end, status, stop, off, line, refused = told.split(" ", 5)
         facts: dict[str, Any] = {"end": end, "status": int(status), **self._streams(run=True)}
@@ -121,7 +124,7 @@ class Server:
             facts.update(end="diverged", detail=f"it came to what cannot be followed: {refused}")
         elif int(stop) in STOPPED:
             facts.update(end="diverged", detail=STOPPED[int(stop)])
-        elif len(request["kept"]) == len(self._events) and int(off):
+        elif len(request["kept"]) == len(self._events) and int(off) and mode != "step":
             facts.update(end="diverged", detail="with all events kept it went another way")
         return facts
 

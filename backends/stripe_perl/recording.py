@@ -10,6 +10,7 @@ from stripe.kit.engines import Facts
 from stripe.kit.json_engine import JsonEngine
 from stripe.kit.limits import replay_seconds
 from stripe.kit.served import ServedRecording
+from stripe_perl.trace_model import STEPPING, require_stops
 
 
 class PerlRecording(ServedRecording):
@@ -34,7 +35,11 @@ class PerlRecording(ServedRecording):
         return self._runner.target.deadline.limit(limit)
 
     def _answer(self, engine: JsonEngine, request: Mapping[str, Any]) -> Facts:
-        words = {name: value for name, value in request.items() if name != "path"}
+        words = {name: value for name, value in request.items() if name not in ("path", "strict")}
+        if "kept" in request:
+            words["mode"] = "program" if request["strict"] else "replay"
+            if self._runner.target.engine == STEPPING:
+                words["mode"] = "step"
         facts = super()._answer(engine, {**words, "seconds": self._seconds()})
         if facts.get("refused"):
             line = f" in line {facts['line']}" if facts["line"] else ""
@@ -43,4 +48,6 @@ class PerlRecording(ServedRecording):
                 f"The program comes to what cannot be followed{line}: {facts['refused']}.",
                 "Give it input by which it does not come there (see docs/perl.md).",
             )
+        if facts.get("path") and self._runner.target.engine == STEPPING:
+            require_stops(facts["path"])
         return facts

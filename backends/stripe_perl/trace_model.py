@@ -10,17 +10,44 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from stripe.errors import UsageError
 from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
 
 _NODE = struct.Struct("iii")
 _LOOPS = {"loop", "foreach", "round", "step"}
 
+STEPPING = "stepping"
+"""The engine that replays by stops, as the first STRIPE did (Cleve & Zeller 2000)."""
+
 
 def make_trace(directory: Path, path: Mapping[str, Any]) -> Trace:
     """The trace of a run, of which the host told the sites and the nodes."""
-    nodes = list(_NODE.iter_unpack(zlib.decompress(base64.b64decode(path["nodes"]))))
-    maker = _Maker(directory, path["sites"])
-    return maker.trace(nodes)
+    return _Maker(directory, path["sites"]).trace(_read_nodes(path))
+
+
+def _read_nodes(path: Mapping[str, Any]) -> list[tuple[int, int, int]]:
+    return list(_NODE.iter_unpack(zlib.decompress(base64.b64decode(path["nodes"]))))
+
+
+def require_stops(path: Mapping[str, Any]) -> None:
+    """Refuse a run that cannot be replayed by stops.
+
+    Raises:
+        UsageError: ``engine-unsupported``.
+    """
+    nodes = _read_nodes(path)
+    for site, _, _ in nodes[1:]:
+        if site < 0:
+            why = "a program that calls its own code"
+        elif not int(path["sites"][site - 1][5]):
+            why = f"what begins in the middle of line {path['sites'][site - 1][0]}"
+        else:
+            continue
+        raise UsageError(
+            "engine-unsupported",
+            f"The engine {STEPPING} goes from statement to statement, and cannot follow {why}.",
+            "Leave --engine out.",
+        )
 
 
 class _Maker:
@@ -39,7 +66,7 @@ class _Maker:
 
     def _statement(self, number: int) -> int:
         """The statement of a site; the header of a loop has several."""
-        line, unit, _, kind, op, name = self._sites[number - 1]
+        line, unit, _, kind, op, _, name = self._sites[number - 1]
         key = (name, line, unit, "loop") if kind in _LOOPS else (number,)
         if key not in self._known:
             self._known[key] = len(self._statements)
@@ -53,7 +80,7 @@ class _Maker:
         """The name and file of a unit, by its first statement; the file's own has no name."""
         if number not in self._units:
             first = next(row for row in self._sites if int(row[1]) == number)
-            self._units[number] = (f"<code at {first[0]}>", self._file(first[5]))
+            self._units[number] = (f"<code at {first[0]}>", self._file(first[6]))
         return self._units[number]
 
     def trace(self, nodes: Sequence[tuple[int, int, int]]) -> Trace:

@@ -164,10 +164,56 @@ static OP *leave_out(pTHX_ Site *s, int n, Level *lv) {
     push_undef(aTHX_ s);
     return s->after->op_next;
 }
+static Perl_ppaddr_t own_goto;
+/* Where a replay by stops goes to for an event; NULL if it cannot. */
+static OP *stop_of(Site *s) {
+    int i;
+    if (s->kind != ROUND)
+        return s->state;
+    for (i = 1; i <= site_count; i++)
+        if (sites[i]->kind == WHILE && sites[i]->logop == s->logop)
+            return sites[i]->state;
+    return NULL;
+}
+/* Replay by stops, as the first STRIPE had a debugger do it.  A kept event runs to the program's
+   next stop, wherever that is; one that is left out goes to the stop of the recorded next event.
+   The output of a program that is not at its end by then is lost. */
+static OP *step(pTHX) {
+    static PVOP jump;
+    char label[32];
+    int n = ++head->stops + 1; /* node 1 is the program's activation */
+    COP *to, *here = PL_curcop;
+    STRLEN *warned = here->cop_warnings;
+    OP *next;
+    if (n > node_count || (!is_kept[n] && n == node_count)) {
+        head->stop = STOP_STEPPED;
+        _exit(0);
+    }
+    if (is_kept[n])
+        return KEPT;
+    to = (COP *)stop_of(sites[node[n + 1].site]);
+    if (!to)
+        _exit(96);
+    sprintf(label, "stop %d", node[n + 1].site);
+    if (!CopLABEL(to))
+        Perl_cop_store_label(aTHX_ to, label, strlen(label), 0);
+    jump.op_type = OP_GOTO;
+    jump.op_ppaddr = own_goto;
+    jump.op_pv = (char *)CopLABEL(to);
+    PL_op = (OP *)&jump;
+    mode = M_OFF; /* it runs what begins the blocks that it enters */
+    here->cop_warnings = pWARN_NONE;
+    next = own_goto(aTHX);
+    here->cop_warnings = warned;
+    mode = M_STEP;
+    return next;
+}
 static OP *event(pTHX_ Site *s) {
     Frame *f;
     Level *l, *o;
     int d, n, m;
+    if (mode == M_STEP)
+        return s->kind == PLAIN ? KEPT : step(aTHX);
     if (clear_err) {
         clear_err = 0;
         CLEAR_ERRSV();
@@ -363,7 +409,6 @@ static OP *run_leave(pTHX) {
 }
 
 /* What neither a recording nor a replay can follow, in the user's code. */
-static Perl_ppaddr_t own_goto;
 static OP *run_goto(pTHX) {
     if (live(aTHX) && is_users(aTHX_ CopFILE(PL_curcop)))
         refuse(CopLINE(PL_curcop), "goto");

@@ -20,7 +20,7 @@ typedef struct Site {
     int fixed;         /* cannot be left out: refused where it runs, unless it is structure */
     int push;          /* who contains it waits for a value */
     struct Site *also; /* a second event that begins with the same op */
-    OP *stmt, *after, *logop, *enter;
+    OP *stmt, *after, *logop, *enter, *state;
     const char *file;
     Try *tr;
     PADOFFSET *pads;
@@ -41,9 +41,9 @@ typedef struct {
     int out;    /* of a decision: 1 taken, 0 not, -1 left while deciding; of a call: 1 returned */
 } Node;
 
-enum { STOP_NONE, STOP_END, STOP_DIVERGED, STOP_BUDGET };
+enum { STOP_NONE, STOP_END, STOP_DIVERGED, STOP_BUDGET, STOP_STEPPED, STOP_EARLY };
 typedef struct { /* shared with the server, so that it outlives the run */
-    int stop, kept, left, off, skipped, desync, excs, rets, forced, n;
+    int stop, stops, kept, left, off, skipped, desync, excs, rets, forced, n;
     int refused_line;
     char refused[64]; /* what cannot be followed; empty if all can */
 } Head;
@@ -75,7 +75,7 @@ static int node_count;
 static unsigned char *is_kept; /* by node */
 static Frame *frames;
 static int frame_count, frame_capacity; /* the activations, in step with perl's scopes */
-enum { M_OFF, M_RECORD, M_REPLAY };
+enum { M_OFF, M_RECORD, M_REPLAY, M_STEP };
 static int mode, strict_program, clear_err;
 static int forked_line; /* in a child of the run: where it was forked */
 static char *home; /* the folder of the user's code, with a slash */

@@ -69,8 +69,8 @@ static void write_sites(const char *folder) {
     int i;
     for (i = 1; i <= site_count; i++) {
         Site *s = sites[i];
-        fprintf(file, "%d\t%d\t%d\t%s\t%s\t%s\n", s->line, s->unit, s->fixed, kind_names[s->kind],
-                PL_op_name[s->op_type], s->file);
+        fprintf(file, "%d\t%d\t%d\t%s\t%s\t%d\t%s\n", s->line, s->unit, s->fixed,
+                kind_names[s->kind], PL_op_name[s->op_type], stop_of(s) != NULL, s->file);
     }
     fclose(file);
 }
@@ -91,10 +91,10 @@ static void read_kept(const char *folder) {
         _exit(96);
     fclose(file);
 }
-static void become_run(pTHX_ const char *folder, int recording) {
+static void become_run(pTHX_ const char *folder, int how) {
     GV *pid = gv_fetchpvs("$", GV_ADD | GV_NOTQUAL, SVt_PV);
     setpgid(0, 0);
-    if (!recording)
+    if (how != M_RECORD)
         read_kept(folder);
     offsets(1);
     redirect(0, folder, "stdin", O_RDONLY);
@@ -104,11 +104,11 @@ static void become_run(pTHX_ const char *folder, int recording) {
     if (pid)
         sv_setiv(GvSVn(pid), (IV)getpid());
     frame_count = 0;
-    mode = recording ? M_RECORD : M_REPLAY;
+    mode = how;
     pthread_atfork(NULL, NULL, mark_child);
 }
 /* Answers commands, a line each: "record SECONDS", "replay SECONDS", "program SECONDS" (the control
-   mode) and "load".  Files of fixed names in a folder hold the rest.  Returns in each run. */
+   mode), "step SECONDS" and "load".  Files of fixed names in a folder hold the rest.  Returns in each run. */
 static void serve(pTHX_ int requests, const char *folder) {
     char line[256], command[16];
     FILE *in = fdopen(requests, "r"), *out = fdopen(requests + 1, "w");
@@ -120,7 +120,7 @@ static void serve(pTHX_ int requests, const char *folder) {
     while (fgets(line, sizeof line, in)) {
         struct timespec limit;
         pid_t pid;
-        int status = 0, late = 0, recording, recorded = head->n;
+        int status = 0, late = 0, recording, stepping, recorded = head->n;
         double seconds = 0;
         sigset_t child, before;
         if (sscanf(line, "%15s %lf", command, &seconds) < 1)
@@ -132,6 +132,7 @@ static void serve(pTHX_ int requests, const char *folder) {
             continue;
         }
         recording = !strcmp(command, "record");
+        stepping = !strcmp(command, "step");
         Zero(head, 1, Head);
         head->n = recording ? 0 : recorded;
         sigemptyset(&child);
@@ -143,7 +144,7 @@ static void serve(pTHX_ int requests, const char *folder) {
             sigprocmask(SIG_SETMASK, &before, NULL);
             close(requests);
             close(requests + 1);
-            become_run(aTHX_ folder, recording);
+            become_run(aTHX_ folder, recording ? M_RECORD : stepping ? M_STEP : M_REPLAY);
             errno = own_errno;
             return;
         }
@@ -158,6 +159,8 @@ static void serve(pTHX_ int requests, const char *folder) {
             waitpid(pid, &status, 0);
         }
         sigprocmask(SIG_SETMASK, &before, NULL);
+        if (stepping && !head->stop && head->stops < node_count - 1)
+            head->stop = STOP_EARLY;
         if (recording) {
             find_node_ends();
             move_nodes(folder, 0);

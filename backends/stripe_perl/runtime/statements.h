@@ -273,6 +273,7 @@ static void find_statement(OP *cop, OP *start, OP *S, Ctx c) {
         s->enter = enter;
         if (kind != PLAIN)
             find_declared(padroot, s);
+        s->state = cop;
         hook(cop ? cop : start, cop ? R_STMT : R_XEV, s);
     }
     switch (X->op_type) {
