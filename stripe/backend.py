@@ -126,6 +126,10 @@ class Observation:
     fault: str = ""
 
 
+TEST_MODULE = "stripe_testcase"
+"""The module that runs a single test in the traced program, where that is a run of tests."""
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """What to run and how.
@@ -180,6 +184,11 @@ class Target:
     cut: bool = False
     interruptible: bool = False
     deadline: Deadline = field(default_factory=Deadline, repr=False, compare=False)
+
+    @property
+    def runs_test(self) -> bool:
+        """Whether it is the module that runs a single test (``stripe/guest/``)."""
+        return self.module and self.program.partition(".")[0] == TEST_MODULE
 
     @property
     def variables(self) -> Mapping[str, str]:

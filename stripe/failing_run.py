@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from stripe.api import trace
-from stripe.backend import Target, choose_backend
+from stripe.backend import TEST_MODULE, Target, choose_backend
 from stripe.campaign.progress import Progress
 from stripe.deadline import Deadline, OutOfTime
 from stripe.errors import NotReducible
@@ -29,7 +29,7 @@ from stripe.suspects.suspect_search import LOOKING, MAX_TIME, require_failure
 from stripe.trace import Trace
 from stripe.trace.dependence import Dependences
 
-HELPER = "stripe_testcase"
+HELPER = TEST_MODULE
 """The module that is traced: ``python -m stripe_testcase DIRECTORY TEST [ARGUMENTS...]``."""
 
 FORMER_HELPER = "stripe_pytest"
@@ -259,7 +259,7 @@ def environment() -> dict[str, str]:
 
 def is_of_test(target: Target | None) -> bool:
     """Whether a run is one of the helper."""
-    return target is not None and target.module and target.program.split(".")[0] == HELPER
+    return target is not None and target.runs_test
 
 
 def renamed(target: Target) -> Target:

@@ -59,6 +59,9 @@ TELLING = re.compile(rb"\b(?:gc|getppid|ppid|psutil|monitoring|rusage|getrusage)
 that began by itself: nothing has been made, opened or begun by then, but its parent is another one,
 and what libraries made is not collected."""
 
+TELLING_LATER = re.compile(rb"\bgetpid\b")
+"""What tells it as well where imports of the user's code have run by then."""
+
 Which = tuple[int, bool, str]
 """The server that replays: by slot, whether predicates have a say, and what it looks at."""
 
@@ -189,9 +192,10 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self.notes = notes + describe_acts(self._done, self.layer, live=target.live)
 
     def _read_apart(self, facts: Facts) -> bool:
-        """Read what was recorded; False if it depends on what happened in imports set aside."""
+        """Read what was recorded; False if it depends on what was set aside."""
         raised = self.recorded.exception
-        if not self._opened and raised is not None and raised.type == facts["aside"]:
+        aside = raised is not None and raised.type == facts["aside"]
+        if not self._opened and (aside or not facts["begun"]):
             return False
         try:
             self._read(facts)
@@ -201,11 +205,16 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             return False
         return True
 
+    @property
+    def _late(self) -> bool:
+        """Whether a test is recorded from where it is set up: all before is one event."""
+        return self._runner.target.runs_test and not self._opened
+
     def _has_aside(self) -> bool:
-        return any(aside for _, _, aside in self._sources)
+        return self._late or any(aside for _, _, aside in self._sources)
 
     def _record_imports(self, *, witness: bool) -> None:
-        """Record anew, with what happens while modules outside the project are imported."""
+        """Record anew, with what happens in imports, and before a test is set up."""
         self._opened = True
         self._workspace.restore(self._recorded_in)
         self._record(witness=witness)
@@ -256,6 +265,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "direct": self.direct,
             "numbered": self._numbered,
             "opened": self._opened,
+            "late": self._late,
             "allowed": allowed,
             "cut": cut,
             "largest": self._runner.limits["output"],
@@ -468,8 +478,9 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if self._replays[which] <= AT_FIRST:
             return False
         if self._tells_forks is None:
+            telling = [TELLING, TELLING_LATER] if self._late else [TELLING]
             self._tells_forks = not modes.goes_with(modes.FORKED, self._modes()) or any(
-                TELLING.search(source) for _, source, _ in self._sources
+                each.search(source) for _, source, _ in self._sources for each in telling
             )
         return not self._tells_forks
 
@@ -547,6 +558,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "modes": self._modes(strict=strict, looks=looks),
             "numbered": self._numbered,
             "opened": self._opened,
+            "late": self._late,
             "direct": self.direct,
             "looks": looks,
             "tables": str(self._tables),

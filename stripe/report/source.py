@@ -132,7 +132,7 @@ def source(
         yield from _file(path, trace.files[number].lines, lines, style, beside)
 
 
-ELSEWHERE = "ran in another thread or process, not recorded"
+ELSEWHERE = "ran, not recorded: before a test, in an import, another thread or process"
 """What is said of a line that ran where nothing is recorded."""
 
 

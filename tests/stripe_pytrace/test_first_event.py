@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from stripe.backend import Observation, Target
+from stripe.failing_run import HELPER, HELPER_FILES, environment
 from stripe.sandbox.walls import Layer, find_layer
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
@@ -238,3 +239,105 @@ def test_what_a_run_has_left_is_not_there_for_the_next(before, tmp_path, monkeyp
             assert replayed(recording, everything) == seen(recording.plain)
         assert answers
         assert all(each["dirty"] for each in answers if each["end"] == "exited")
+
+
+# --- a test: what imports and hooks did before it is set up takes effect, and is not recorded
+
+SHOP = """\
+import time
+RATE = 3
+BIG = []
+for number in range(200):
+    BIG.append(number)
+until = time.process_time() + 0.02
+while time.process_time() < until:
+    pass
+
+def lines():
+    yield 1
+    yield 2
+
+def total(prices):
+    unused = len(BIG)
+    return sum(prices) * RATE
+"""
+CONFTEST = """\
+import pytest
+
+@pytest.fixture
+def prices():
+    found = [1, 2]
+    other = 4
+    yield found
+    found.append(3)
+
+def pytest_collection_modifyitems(items):
+    for each in items:
+        each.seen = True
+"""
+TEST = "from shop import total\n\ndef test_total(prices):\n    assert total(prices) == 6\n"
+
+
+@contextmanager
+def recorded_test(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, **files: str
+) -> Iterator[PythonRecording]:
+    for name, text in {"shop": SHOP, "conftest": CONFTEST, "test_shop": TEST, **files}.items():
+        (folder / f"{name}.py").write_text(text)
+    words = ".", f"{folder}/test_shop.py::test_total", "--rootdir", str(folder)
+    variables = environment() | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    target = Target(
+        HELPER, words, True, folder, exclude=(HELPER_FILES,), environment=variables, timeout=60
+    )
+    recording = PythonBackend().record(target)
+    assert isinstance(recording, PythonRecording)
+    try:
+        yield recording
+    finally:
+        recording.close()
+
+
+def functions(recording: PythonRecording) -> set[str]:
+    trace = recording.trace
+    return {trace.statements[each].function for each in trace.statement}
+
+
+def test_a_test_is_recorded_from_where_it_is_set_up(tmp_path, monkeypatch, answers):
+    with recorded_test(tmp_path, monkeypatch) as recording:
+        assert functions(recording) == {"prices", "test_total", "total"}
+        shop = next(each for each in recording.trace.files if each.path == "shop.py")
+        assert {1, 2, 5} <= set(shop.elsewhere)
+        everything = warmed(recording)
+        del answers[:]
+        assert replayed(recording, everything) == seen(recording.plain)
+        chance = random.Random(1)
+        for share in (0.3, 0.6, 0.9, 0.9):
+            kept = recording.trace.close(each for each in everything if chance.random() < share)
+            assert replayed(recording, kept) == replayed(recording, kept, fresh=True)
+        assert len(answers) == 5
+        assert all(each["end"] != "lost" for each in answers)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"test_shop": "import shop\nleft = shop.lines()\nnext(left)\n\n"
+         "def test_total():\n    assert next(left) == 3\n"},
+        {"conftest": "import pytest\n\n@pytest.fixture\ndef prices():\n    return [1]\n\n"
+         "@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtestloop():\n    yield\n"},
+    ],
+    ids=["generator", "hook"],
+)  # fmt: skip
+def test_what_goes_on_in_the_test_is_recorded_from_its_beginning(files, tmp_path, monkeypatch):
+    """Else nobody could tell what its later statements are part of."""
+    with recorded_test(tmp_path, monkeypatch, **files) as recording:
+        assert "<module>" in functions(recording)
+        everything = warmed(recording)
+        assert replayed(recording, everything) == seen(recording.plain)
+
+
+def test_who_remembers_its_process_is_replayed_from_the_beginning(tmp_path, monkeypatch, answers):
+    shop = f"import os\nMINE = os.getpid()\n{SHOP}    assert os.getpid() == MINE\n"
+    with recorded_test(tmp_path, monkeypatch, shop=shop) as recording:
+        assert replayed(recording, warmed(recording)) == seen(recording.plain)
+    assert not answers

@@ -98,6 +98,7 @@ class RecordedRun:
         if self._in_main is None:
             gil = getattr(sys, "_is_gil_enabled", lambda: True)
             self._guard.on_thread = lambda: report.stop("threads", "" if gil() else FREE)
+        self._guard.on_begin = self._aside.begin
         self._children = ChildLines(f"{self._folder}/children", self._sources.wants, recorder.stop)
         self._loaded = set(sys.modules)
 
@@ -117,6 +118,8 @@ class RecordedRun:
             tell_where(f"{self._folder}/stacks", cut[1])
         self._guard.on = True
         recorder.start()
+        if self._job["late"]:
+            self._aside.wait()
         return self._program.run(report.exception)
 
     def _finish(self) -> None:
@@ -142,6 +145,7 @@ class RecordedRun:
             ],
             modules=list(filter(self._is_library, modules)),
             aside=self._aside.raised,
+            begun=not self._aside.waits,
             unseen=installed(each for each in recorder.unseen if not self._sources.wants(each)),
             done=sorted(self._guard.done),
             numbered=numbering.applied,

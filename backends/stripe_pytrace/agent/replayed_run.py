@@ -94,13 +94,14 @@ class ReplayedRun:
         )
         self._program.operands = asserts.told
         self._guard = Guard(job["within"], allowed(job), partial(report.stop, "harmful"))
+        self._guard.on_begin = self._aside.begin
         self._guard.install()
         self._tables = Tables(job["tables"])
 
     def _dialect_of(self, asserts: Asserts) -> Replaying:
         """What stands in the program's code, and calls us."""
         job, replayer, comparer = self._job, self._replayer, self._comparer
-        aside = Aside(replayer.pause, replayer.unpause)
+        self._aside = aside = Aside(replayer.pause, replayer.unpause)
         kinds: dict[str, type[Replaying]] = {"show": Watching, "compare": Comparing}
         kind = kinds.get(self._looks, Replaying)
         return kind(
@@ -142,7 +143,7 @@ class ReplayedRun:
 
     def run(self) -> tuple[Any, bool]:
         """Run the program; what it leaves with, and whether it may leave without teardown."""
-        report, replayer = self._report, self._replayer
+        job, report, replayer = self._job, self._report, self._replayer
         self._sources.install()
         copies.install(self._sources)
         OtherTracers(
@@ -154,7 +155,7 @@ class ReplayedRun:
             replaying=True,
         ).install()
         self._program.prepare()
-        mixed = preimport(self._job["modules"], self._sources)
+        mixed = preimport(job["modules"], self._sources)
         self._guard.settle()  # what library modules did while imported is there for all runs
         self._request = request = self._awaited(mixed)
         report.before = self._finish
@@ -167,6 +168,8 @@ class ReplayedRun:
                 request["alarms"].install()
             self._configure()
         self._guard.on = True
+        if job["late"]:
+            self._aside.wait()
         return self._program.run(report.exception), bool(self._request["fast"])
 
     def _awaited(self, mixed: list[str]) -> Request:
@@ -222,7 +225,15 @@ class ReplayedRun:
             report.sink, report.process = asked["sink"], os.getpid()
             self._configure()
 
-        self._replayer.modes.insert(0, FirstEvent(paused, self._guard, resume))
+        first = FirstEvent(paused, self._guard, resume, late=job["late"])
+        self._replayer.modes.insert(0, first)
+
+        def begin() -> None:
+            first.stand()
+            self._aside.begin()
+
+        if job["late"]:
+            self._guard.on_begin = begin
 
     def _configure(self) -> None:
         """Have what is asked for take effect."""

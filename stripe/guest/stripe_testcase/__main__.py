@@ -14,6 +14,7 @@ import io
 import os
 import re
 import sys
+from collections.abc import Iterator
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -41,6 +42,12 @@ class Failure:
     """Remembers what the test failed with."""
 
     error: BaseException | None = None
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self) -> Iterator[None]:
+        # The recording begins: with hooks of the project that wrap a test, and fixtures.
+        sys.audit("stripe_testcase.begins")
+        yield
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_exception_interact(self, call: pytest.CallInfo[Any], report: object) -> None:

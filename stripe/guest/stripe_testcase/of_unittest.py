@@ -15,6 +15,7 @@ import unittest
 def main() -> None:
     sys.path.insert(0, os.getcwd())  # as python -m unittest has it
     suite = unittest.defaultTestLoader.loadTestsFromName(sys.argv[1])
+    sys.audit("stripe_testcase.begins")
     suite.debug()  # which catches nothing
 
 

@@ -55,6 +55,9 @@ WATCHED = frozenset(
 UNSEEN = ("_ctypes", "_posixsubprocess")
 SILENT = ("_posixshmem", "_multiprocessing", "_dbm", "_gdbm", "termios", "syslog", "readline")
 TERMINAL = ("termios", "readline")  # a run behind pipes changes nothing by these
+BEGINS = "stripe_testcase.begins"
+"""The audit event by which what runs a test says that the test begins."""
+
 LIBRARY = os.path.join(os.path.dirname(os.__file__), "lib-dynload") + os.sep
 
 
@@ -83,6 +86,8 @@ class Guard:
         self._unseen: tuple[str, ...] = UNSEEN
         self.on = False
         self._busy = False
+        self.on_begin: Callable[[], object] = bool
+        """Called as the program says that it begins, by an audit event of the name ``BEGINS``."""
 
     def install(self) -> None:
         """Audit hooks cannot be removed; ``on`` says whether this one looks."""
@@ -96,6 +101,8 @@ class Guard:
                     check(event, arguments)
                 finally:
                     self._busy = False
+            elif event == BEGINS:
+                self.on_begin()
 
         sys.addaudithook(hook)
 

@@ -1,13 +1,16 @@
-"""Imports of modules outside the project are part of the statement that imports them."""
+"""What is not recorded: imports of modules outside the project, and what comes before a test."""
 
 from __future__ import annotations
 
 import sys
 from _thread import get_ident
 
+from .monitor import tracked
+
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
 
 
 class Aside:
@@ -22,6 +25,21 @@ class Aside:
         self._thread = get_ident()
         self._depth = 0
         self.raised = ""  # the type of the exception that ended one last
+        self.waits = False
+
+    def wait(self) -> None:
+        """Put aside all that comes before the program says that it ``begins``."""
+        self.waits = True
+        self(True)
+
+    def begin(self) -> None:
+        """What is recorded begins, unless code of the user's is running that would go on there."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and tracked(frame.f_code) is None:
+            frame = frame.f_back
+        if self.waits and frame is None:
+            self.waits = False
+            self(False)
 
     def __call__(self, begins: bool) -> None:
         if get_ident() != self._thread:

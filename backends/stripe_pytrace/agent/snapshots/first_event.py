@@ -1,8 +1,9 @@
-"""Forked replays: a process stands where the program's first activation begins, and forks there.
+"""Forked replays: a process stands where the recorded part of a run begins, and forks there.
 
-What is done up to there (libraries are imported, pytest begins) is done once.  Nothing of the
-user's has run by then, so a fork is as one of the server; where it would not be, the process
-ends, and all replays are from the beginning.
+That is the program's first activation, or where a test is about to be set up.  What is done up to
+there (libraries are imported, pytest begins, and collects the test) is done once.  All of it takes
+effect in every replay, so a fork is as one of the server; where it would not be, the process ends,
+and all replays are from the beginning.
 """
 
 from __future__ import annotations
@@ -28,23 +29,32 @@ WORTH_STANDING_SECONDS = 0.005
 
 
 class FirstEvent(Mode):
-    """``resume`` is given what is asked of a fork, and gets it ready for that."""
+    """``resume`` is given what is asked of a fork, and gets it ready for that.
+
+    ``late``: what is recorded begins later than the program's first activation; who knows when
+    calls ``stand``.
+    """
 
     name = FORKED
 
     def __init__(
-        self, paused: PausedRun, guard: Guard, resume: Callable[[dict[str, Any]], object]
+        self,
+        paused: PausedRun,
+        guard: Guard,
+        resume: Callable[[dict[str, Any]], object],
+        *,
+        late: bool,
     ) -> None:
         self._paused, self._guard, self._resume = paused, guard, resume
         self._began, self._drawn = time.process_time(), state_of_random()
-        self._ahead = True
+        self._ahead = not late
 
     def begin(self, function: Function) -> None:
         if self._ahead:
             self._ahead = False
-            self._stand()
+            self.stand()
 
-    def _stand(self) -> None:
+    def stand(self) -> None:
         """Fork for each request; in each child, be configured and go on from here."""
         paused, guard = self._paused, self._guard
         guard.on = False
