@@ -37,6 +37,7 @@ from stripe.suspects.search import of_tests
 from stripe.suspects.slices import FailingRun
 from stripe.suspects.spectrum import spectrum
 from stripe.why.evidence import Evidence, Kind
+from stripe.why.packages import is_looked_into
 from stripe.why.question import Question
 from stripe.why.story import DECLARATIONS, own_path
 
@@ -285,6 +286,20 @@ def repair_evidence(result: SuspectsResult) -> Iterator[Evidence]:
             Kind.REPAIRED if whole else Kind.PARTLY, "suspects", place.file, place.line,
             place.function, repair_told(place), strength, place.diff or "",
         )  # fmt: skip
+
+
+def raised_evidence(question: Question) -> Iterator[Evidence]:
+    """Where the traceback leaves what is looked into."""
+    last = next(
+        (each for each in reversed(question.frames) if is_looked_into(each.file, question.target)),
+        None,
+    )
+    if last is None:
+        return
+    says = f"{question.raised} was raised here"
+    if last is not question.frames[-1]:
+        says = f"what is called here raised {question.raised}"
+    yield Evidence(Kind.RAISED, "run", *last, says)
 
 
 def coverage_evidence(question: Question) -> Iterator[Evidence]:
