@@ -193,6 +193,11 @@ def certainty(case: Case, places: Sequence[Place]) -> str:
         return (
             "Repaired by a change: that shows where to look, and not that it is the right change."
         )
+    if "changed" in kinds and case.changes is not None and not case.changes.certified:
+        return (
+            "Among the changes without which it passes: which of them makes it fail was not tried "
+            "to the end."
+        )
     if "changed" in kinds:
         return "Shown by leaving the change out: without it, it passes."
     if "partly" in kinds:

@@ -151,7 +151,7 @@ def _failing_test(target: Target) -> Question:
             notes = (*notes, f"{fails}, too: this is about the first. Name one to ask about it.")
         return Question(
             looked,
-            _failure_of(test, looked),
+            failure_of(test, looked),
             "exception",
             test,
             trials,
@@ -163,7 +163,7 @@ def _failing_test(target: Target) -> Question:
         )
 
 
-def _failure_of(test: Test, target: Target) -> Happened:
+def failure_of(test: Test, target: Target) -> Happened:
     """What a test failed by, and in which line of what is looked into."""
     if test.failure is None:
         return Happened("test", f"{test.name} fails")
