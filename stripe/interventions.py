@@ -45,12 +45,32 @@ class Verdict(Enum):
     OTHER = "left out (skipped, expected to fail, or not run to the end in time)"
 
 
+class Frame(NamedTuple):
+    """A frame of a traceback, as it was printed."""
+
+    file: str
+    line: int
+    function: str
+
+
+class Failure(NamedTuple):
+    """What a test failed by: the type of an exception, the first line of its message, its frames.
+
+    The outermost frame comes first.
+    """
+
+    kind: str
+    message: str
+    frames: tuple[Frame, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Test:
     """A test as it is: its number and name, how it ended and after how long, what it executed.
 
     ``own``: the test is in this file, which is not suspected.  ``detail``: why it cannot even be
-    collected, if it cannot; then it stands for tests that nobody knows.
+    collected, if it cannot; then it stands for tests that nobody knows.  ``failure``: what it
+    failed by, if that is known.
     """
 
     __test__: ClassVar[bool] = False  # for pytest, which collects what is called so
@@ -62,6 +82,7 @@ class Test:
     lines: frozenset[Line]
     own: str = ""
     detail: str = ""
+    failure: Failure | None = None
 
 
 @dataclass(frozen=True, slots=True)

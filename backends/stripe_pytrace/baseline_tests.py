@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from stripe.interventions import Case, Line, Test, Verdict
+from stripe.interventions import Case, Failure, Frame, Line, Test, Verdict
 from stripe.kit.engines import Facts
 from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.agent.values.subjects import ENDLESS
@@ -93,6 +93,7 @@ class Looking:
         self._usual = 0.0
         self._late: list[str] = []
         self._unseen: list[str] = []
+        self._failures: dict[str, Failure] = {}
         self.cold = COLD_SECONDS
         self.imported: frozenset[Line] = frozenset()
         self.names: list[str] = []
@@ -142,7 +143,13 @@ class Looking:
         left_out = Verdict.OTHER, 0.0, frozenset[Line]()
         self._unseen += [names[each] for each in range(len(names)) if each not in results]
         tests = [
-            Test(number, name, *results.get(number, left_out), files[number])
+            Test(
+                number,
+                name,
+                *results.get(number, left_out),
+                files[number],
+                failure=self._failures.get(name),
+            )
             for number, name in enumerate(names)
         ]
         return [*self._steady(tests), *uncollected]
@@ -252,6 +259,10 @@ class Looking:
             for name, outcome, seconds, lines, _ in told.get("results", ())
         }
         self._processes.learn(told)
+        relative = self._processes.runner.paths.relative
+        for name, (kind, words, frames) in told.get("failures", {}).items():
+            where = tuple(Frame(relative(0, path), *rest) for path, *rest in frames)
+            self._failures.setdefault(name, Failure(kind, words, where))
         if results:
             self._usual = sorted(each[1] for each in results.values())[len(results) // 2]
         return results, facts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -62,7 +63,7 @@ TESTS = ("tests", "test")
 
 def of_tests(file: str) -> bool:
     """Whether a file is there for tests, by its name or that of a folder around it."""
-    *folders, name = file.split("/")
+    *folders, name = os.path.normpath(file).split("/")
     return (
         not set(folders).isdisjoint(TESTS)
         or name == "conftest.py"

@@ -21,7 +21,7 @@ from stripe.results.why import Asked, Document, Experiment, Happened, Passing, P
 from stripe.why.evidence import Evidence, Kind
 from stripe.why.experiments import SHOWN_INPUT, Case
 from stripe.why.functions import MODULE, function_at
-from stripe.why.question import Question
+from stripe.why.question import Question, in_test
 from stripe.why.rank import RankedPlace, ranked
 from stripe.why.story import own_path, story
 
@@ -94,32 +94,18 @@ def happened(case: Case) -> Happened:
     elif raised is not None and raised.file:
         file, line = own_path(raised.file, result.target), raised.line
     test = case.question.test
-    says = told if test is None else f"{test.name.rpartition('::')[2] or test.name}: {told}"
+    says = told if test is None else in_test(told, test)
     return Happened(known.symptom, says, file, line)
 
 
 def places_of(case: Case) -> list[Place]:
-    """The places to look at; a traceback's last line of the project, if that is all there is."""
+    """The places to look at."""
     found = ranked(
         _located(case),
         declarations=case.declarations,
         tests=case.tests,
     )
-    places = [_place(case, each) for each in found]
-    known = case.question.happened
-    if not places and known.line:
-        function = next(
-            (
-                f.function
-                for f in case.question.frames
-                if (f.file, f.line) == (known.file, known.line)
-            ),
-            "",
-        )
-        reason = Reason("raised", "run", "the traceback's last line of your code")
-        source = source_line(case, known.file, known.line)
-        places = [Place(known.file, known.line, function, source, (reason,))]
-    return places
+    return [_place(case, each) for each in found]
 
 
 def _located(case: Case) -> Iterator[Evidence]:
@@ -209,6 +195,11 @@ def certainty(case: Case, places: Sequence[Place]) -> str:
     if "repaired" in kinds:
         return (
             "Repaired by a change: that shows where to look, and not that it is the right change."
+        )
+    if "changed" in kinds and case.changes is not None and not case.changes.certified:
+        return (
+            "Among the changes without which it passes: which of them makes it fail was not tried "
+            "to the end."
         )
     if "changed" in kinds:
         return "Shown by leaving the change out: without it, it passes."

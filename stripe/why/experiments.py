@@ -37,6 +37,7 @@ from stripe.suspects.search import of_tests
 from stripe.suspects.slices import FailingRun
 from stripe.suspects.spectrum import spectrum
 from stripe.why.evidence import Evidence, Kind
+from stripe.why.packages import is_looked_into
 from stripe.why.question import Question
 from stripe.why.story import DECLARATIONS, own_path
 
@@ -175,6 +176,12 @@ def _note_lines(case: Case, result: Result) -> None:
     }
 
 
+MOST_FRAMES = 10
+"""Frames of a traceback that are told of, from where the exception was raised."""
+
+CALLS = 0.5
+"""The strength of a call that an exception came through, against that of where it was raised."""
+
 NEAR = 0.6
 """The least strength of a condition that decided."""
 
@@ -287,6 +294,19 @@ def repair_evidence(result: SuspectsResult) -> Iterator[Evidence]:
         )  # fmt: skip
 
 
+def raised_evidence(question: Question) -> Iterator[Evidence]:
+    """Where the traceback leaves what is looked into, and what it came through."""
+    own = [each for each in question.frames if is_looked_into(each.file, question.target)]
+    for distance, frame in enumerate(reversed(own[-MOST_FRAMES:])):
+        says = f"{question.raised} was raised here"
+        if distance:
+            says = f"{question.raised} came through here"
+        elif frame is not question.frames[-1]:
+            says = f"what is called here raised {question.raised}"
+        strength = CALLS ** min(distance, 1) / (1 + distance)
+        yield Evidence(Kind.RAISED, "run", *frame, says, strength)
+
+
 def coverage_evidence(question: Question) -> Iterator[Evidence]:
     """What the tests that were run as they are say of lines that the failing one executes."""
     trials, test = question.trials, question.test
@@ -387,11 +407,10 @@ def find_blamed(case: Case, seconds: float) -> Finding:
         since = "not committed" if good == "HEAD" else f"made since {good}"
         lines = result.blamed_lines
         what = "1 changed line" if lines == 1 else f"{lines} changed lines"
-        return Finding(
-            "found",
-            f"it passes at {good}; {what} of the {result.lines} {since} make it fail",
-            result.tests,
-        )
+        told = f"it passes at {good}; {what} of the {result.lines} {since} make it fail"
+        if not result.certified:
+            told += "; whether fewer do was not tried to the end"
+        return Finding("found", told, result.tests)
     if refused:
         return Finding("nothing", f"at {refused} and later commits it fails, or is not there, too")
     return Finding("limit", "there was no time to test another commit")
@@ -408,7 +427,7 @@ def change_evidence(case: Case, result: ChangesResult, good: str) -> Iterator[Ev
     sure = (
         "without it the failure is gone"
         if result.certified
-        else "whether all of that is needed was not tried to the end"
+        else "whether just this makes it fail was not tried to the end"
     )
     for file in result.files:
         path = own_path(str(repository / (file.after or file.before)), case.question.target)

@@ -16,7 +16,7 @@ from stripe.interrupts import stop_on_interrupt
 from stripe.results.why import Document, Experiment
 from stripe.suspects.search import of_tests
 from stripe.why.answer import answer
-from stripe.why.experiments import Case, Finding, attempt, coverage_evidence
+from stripe.why.experiments import Case, Finding, attempt, coverage_evidence, raised_evidence
 from stripe.why.policy import LEAST_SECONDS, TABLE, Row
 from stripe.why.question import question_of
 
@@ -90,6 +90,7 @@ class _Inquiry:
         if question.test is not None:
             self._case.tests.add(question.test.own)
             self._case.evidence += coverage_evidence(question)
+        self._case.evidence += raised_evidence(question)
         document = self._answer()
         if not question.asks:
             return document

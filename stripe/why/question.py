@@ -18,11 +18,18 @@ from stripe.checks.crash import uncaught, without_colours
 from stripe.checks.part import STDOUT
 from stripe.errors import NotReducible, UsageError
 from stripe.failing_run import without_cache
-from stripe.interventions import Intervening, Test, Trials, Verdict
+from stripe.interventions import Frame, Intervening, Test, Trials, Verdict
 from stripe.results.why import Happened
 from stripe.snapshots import Stateful
 from stripe.suspects.suspect_search import require_failure
-from stripe.why.packages import Frame, is_own, of_imports, of_traceback, with_packages
+from stripe.why.packages import (
+    is_looked_into,
+    is_own,
+    of_imports,
+    of_tests,
+    of_traceback,
+    with_packages,
+)
 
 TESTERS = ("pytest", "unittest")
 """Modules that run tests: what is asked about is a failing one of these."""
@@ -47,7 +54,8 @@ class Question:
     - ``check``: what has to stay the same, in the form of ``--check``
     - ``test``: the failing test, if it is one; ``trials``: all tests that were run with it, open
     - ``expect``: the right output, if it is known
-    - ``frames``: the traceback of a program, the outermost first
+    - ``raised``: the type of the exception, if there is one
+    - ``frames``: the traceback of the program or the test, the outermost first
     """
 
     target: Target
@@ -56,6 +64,7 @@ class Question:
     test: Test | None = None
     trials: Trials | None = field(default=None, repr=False)
     expect: bytes | None = None
+    raised: str = ""
     frames: Sequence[Frame] = field(default=(), repr=False)
     given: Target = field(default_factory=lambda: Target(""), repr=False)
     sandbox: str = ""
@@ -108,7 +117,7 @@ def _failing_test(target: Target) -> Question:
     whole = target.program == "pytest" and bool(named)
     looked = replace(target, arguments=whole_files(words) if whole else words)
     sources = [word for word in looked.arguments if word.endswith(".py")]
-    looked = replace(looked, include=with_packages(target, of_imports(sources, target)))
+    looked = replace(looked, include=with_packages(target, of_tests(sources, target)))
     backend = choose_backend(target)
     if not isinstance(backend, Intervening):
         raise UsageError(
@@ -142,14 +151,33 @@ def _failing_test(target: Target) -> Question:
             notes = (*notes, f"{fails}, too: this is about the first. Name one to ask about it.")
         return Question(
             looked,
-            Happened("test", f"{test.name} fails"),
+            failure_of(test, looked),
             "exception",
             test,
             trials,
+            raised=test.failure.kind if test.failure else "",
+            frames=test.failure.frames if test.failure else (),
             sandbox=trials.layer.value,
             notes=notes,
             closing=stack.pop_all(),
         )
+
+
+def failure_of(test: Test, target: Target) -> Happened:
+    """What a test failed by, and in which line of what is looked into."""
+    if test.failure is None:
+        return Happened("test", f"{test.name} fails")
+    last = next(
+        (each for each in reversed(test.failure.frames) if is_looked_into(each.file, target)), None
+    )
+    kind, message, _ = test.failure
+    says = in_test(f"{kind}: {message}" if message else kind, test)
+    return Happened("test", says, *(last[:2] if last else ()))
+
+
+def in_test(says: str, test: Test) -> str:
+    """What a test failed by, and its name, which can be cut off."""
+    return f"{says.removesuffix('.')}, in {test.name.rpartition('::')[2] or test.name}"
 
 
 def whole_files(words: Sequence[str]) -> tuple[str, ...]:
@@ -196,7 +224,10 @@ def _of_program(target: Target, check: str, line: int | None, expect: bytes | No
     else:
         packages = [] if target.module else of_imports([target.program], target)
     target = replace(target, include=with_packages(target, packages))
-    found = Question(target, happened, frames=frames, sandbox=layer, notes=notes)
+    raised = happened.says.partition(":")[0] if happened.symptom == "exception" else ""
+    found = Question(
+        target, happened, raised=raised, frames=frames, sandbox=layer, notes=notes
+    )  # fmt: skip
     if expect is not None:
         return _expected(found, plain, expect)
     if line is not None:

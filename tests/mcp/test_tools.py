@@ -41,7 +41,7 @@ async def test_why_a_test_fails_and_whether_that_holds_after_a_repair(room: Room
             "why", {"test": "test_half.py::test_odd", "max_time": 60}, progress_callback=progress
         )
         found = answered(result)
-        assert found["happened"].startswith("test_odd: AssertionError")
+        assert found["happened"].startswith("AssertionError")
         place = found["places"][0]
         assert (place["file"], place["line"], place["source"]) == ("half.py", 2, "return n / 2")
         assert "with `n // 2` instead of `n / 2` the failing test passes" in place["why"][0]

@@ -299,6 +299,7 @@ def test_addresses_are_not_told(monkeypatch):
         ("shop/base_test.py", True),
         ("shop/testing.py", False),
         ("tests.py", False),
+        ("tests/../shop/__init__.py", False),
         ("latest.py", False),
     ],
 )

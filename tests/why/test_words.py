@@ -11,7 +11,7 @@ import stripe
 from stripe.backend import Target
 from stripe.deadline import OutOfTime
 from stripe.errors import BackendError, NotReducible
-from stripe.interventions import Line, Test, Verdict
+from stripe.interventions import Failure, Frame, Line, Test, Verdict
 from stripe.reduce.slice_dependences import dependences
 from stripe.results.why import Happened, Reason
 from stripe.results.why import Place as Told
@@ -25,11 +25,12 @@ from stripe.why.experiments import (
     coverage_evidence,
     covered_told,
     find_input,
+    raised_evidence,
     repair_told,
     slice_evidence,
     transition_evidence,
 )
-from stripe.why.question import Question, question_of, whole_files
+from stripe.why.question import Question, failure_of, question_of, whole_files
 
 PROGRAM = """\
 def last(items):
@@ -269,6 +270,46 @@ def test_how_sure_it_is_follows_from_the_evidence(traced, kinds, begins):
     case = Case(Question(Target("prog.py"), Happened("exit", "It exits")), result=traced)
     assert certainty(case, [Told("m.py", 1, "", "", reasons)]).startswith(begins)
     assert certainty(case, []).startswith("Nothing that was tried")
+
+
+@pytest.mark.parametrize(("certified", "begins"), [(True, "Shown by"), (False, "Among the")])
+def test_changes_that_were_not_tried_to_the_end_are_told_as_such(certified, begins):
+    case = Case(Question(Target("prog.py"), Happened("exit", "It exits")))
+    case.changes = SimpleNamespace(certified=certified)
+    told = Told("m.py", 1, "", "", (Reason("changed", "changes", "said"),))
+    assert certainty(case, [told]).startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("last", "says"),
+    [
+        (Frame("shop.py", 9, "price"), "KeyError was raised here"),
+        (Frame("/usr/lib/python3.13/json/decoder.py", 3, "decode"), "what is called here raised"),
+    ],
+)
+def test_a_traceback_is_told_from_where_it_leaves_the_project(tmp_path, last, says):
+    """Not to say of a call into a library that it raises."""
+    frames = (Frame("test_shop.py", 2, "test_it"), Frame("shop.py", 5, "total"), last)
+    question = Question(
+        Target("pytest", module=True, directory=tmp_path), Happened("test", "It fails"),
+        raised="KeyError", frames=frames,
+    )  # fmt: skip
+    first, *others = raised_evidence(question)
+    assert first.says.startswith(says)
+    assert first.file == "shop.py"
+    assert {each.says for each in others} == {"KeyError came through here"}
+    assert all(each.strength < first.strength for each in others)
+
+
+def test_the_exception_comes_before_the_name_of_the_test(tmp_path):
+    """A long name left no room for it."""
+    failure = Failure("ValueError", "bad", (Frame("shop.py", 9, "price"),))
+    test = Test(
+        0, f"test_shop.py::test_{'x' * 90}", Verdict.FAILED, 0.1, frozenset(), failure=failure
+    )  # fmt: skip
+    happened = failure_of(test, Target("pytest", module=True, directory=tmp_path))
+    assert happened.says.startswith("ValueError: bad, in test_xxx")
+    assert (happened.file, happened.line) == ("shop.py", 9)
 
 
 def test_the_files_of_named_tests_are_run_and_options_stay_as_they_are() -> None:

@@ -39,7 +39,7 @@ from ..snapshots.fork_server import ForkPoints
 from ..snapshots.restore import with_room
 from ..values.subjects import FAILED, Refused, Tests
 from .collection import Collecting, Stall
-from .outcomes import Noted, Row, Seen, limit, uncollected
+from .outcomes import Failure, Noted, Row, Seen, limit, uncollected
 from .pytests import under_pytest
 from .unittests import under_unittest
 
@@ -246,7 +246,10 @@ class Laboratory:
         results: list[Row] = []
         found: dict[str, tuple[int, int]] = {}
         self._told |= {"results": results, "found": found}
-        noted = Noted(self, tests.names, results, request["stop"])
+        failures: dict[str, Failure] | None = None
+        if request["task"] == "look":
+            failures = self._told["failures"] = {}
+        noted = Noted(self, tests.names, results, request["stop"], failures=failures)
         known = {name: number for number, name in enumerate(tests.names)}
         try:
             for name in request["uncollected"]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from ..process.progress import waited_for_processor
-from ..values.subjects import FAILED, OTHER, PASSED, Tests, in_short
+from ..values.subjects import FAILED, OTHER, PASSED, Tests, failure, in_short
 
 LONGEST = 2000
 """Characters of a value that are taken down..."""
@@ -27,6 +27,10 @@ type Row = tuple[str, str, float, Mapping[str, Any], str]
 """A test: its name, how it ended, after how many seconds, what it executed, why it failed."""
 
 
+type Failure = tuple[str, str, list[tuple[str, int, str]]]
+"""By what a test failed: an exception's type, its first words, its frames."""
+
+
 class Looking(Protocol):
     """Looks at what a test executes."""
 
@@ -37,7 +41,7 @@ class Looking(Protocol):
 class Noted:
     """Takes down how tests end, until ``stop`` of them have not passed.
 
-    ``timed``: how long they take is asked for.
+    ``timed``: how long they take is asked for.  ``failures``: by what each failed is put in here.
     """
 
     def __init__(
@@ -47,6 +51,7 @@ class Noted:
         results: list[Row],
         stop: int,
         timed: bool = True,
+        failures: dict[str, Failure] | None = None,
     ) -> None:
         self._looking = looking
         self._names = names
@@ -54,18 +59,28 @@ class Noted:
         self._left = stop
         self._timed = timed
         self._waited = 0.0
+        self._failures = failures
+        self._failure: Failure | None = None
 
     def begin(self, number: int) -> None:
         """See :class:`~.faces.Outcomes`."""
         if self._timed:
             self._waited = waited_for_processor(os.getpid())
+        self._failure = None
         self._looking.begin()
+
+    def failed(self, error: BaseException | None) -> None:
+        """See :class:`~.faces.Outcomes`; what failed first tells more."""
+        if self._failures is not None and self._failure is None and error is not None:
+            self._failure = failure(error)
 
     def end(self, number: int, outcome: str, seconds: float, why: str = "") -> bool:
         """See :class:`~.faces.Outcomes`."""
         # That others had the processor says nothing of how long a test takes.
         if self._timed:
             seconds = max(0.0, seconds + self._waited - waited_for_processor(os.getpid()))
+        if self._failures is not None and self._failure is not None and outcome == FAILED:
+            self._failures[self._names[number]] = self._failure
         return self.note((self._names[number], outcome, seconds, self._looking.end(), why))
 
     def note(self, row: Row) -> bool:
@@ -84,6 +99,9 @@ class _Parts:
 
     def begin(self, number: int) -> None:
         self.last = number
+
+    def failed(self, error: BaseException | None) -> None:
+        """Only how many fail is asked for."""
 
     def end(self, number: int, outcome: str, seconds: float, why: str = "") -> bool:
         self.counts[outcome] += 1

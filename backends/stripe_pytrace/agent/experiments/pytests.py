@@ -213,13 +213,17 @@ class _PytestTests:
             def pytest_runtest_logreport(self, report: Any) -> None:
                 reports.append(report)
 
+        def failed(info: Any, *_: Any, **__: Any) -> str:
+            # To show a failure to nobody takes longer than most tests.
+            outcomes.failed(info.value)
+            return "failed"
+
         listener = Listener()
         self._manager.register(listener)
         items = [self._items[number] for number in numbers]
         for number, item, following in zip(numbers, items, [*items[1:], None], strict=True):
             reports.clear()
-            # To show a failure to nobody takes longer than most tests.
-            item.repr_failure = item._repr_failure_py = lambda *_, **__: "failed"
+            item.repr_failure = item._repr_failure_py = failed
             outcomes.begin(number)
             began = time.perf_counter()
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)

@@ -166,15 +166,18 @@ class _UnittestTests:
 
             def addFailure(self, test: Any, error: Any) -> None:  # noqa: N802
                 super().addFailure(test, error)
+                outcomes.failed(error[1])
                 ended[by_test.get(id(test), -1)] = FAILED
 
             def addError(self, test: Any, error: Any) -> None:  # noqa: N802
                 super().addError(test, error)
+                outcomes.failed(error[1])
                 ended[by_test.get(id(test), -1)] = FAILED
 
             def addSubTest(self, test: Any, subtest: Any, error: Any) -> None:  # noqa: N802
                 super().addSubTest(test, subtest, error)
                 if error is not None:
+                    outcomes.failed(error[1])
                     ended[by_test[id(test)]] = FAILED
 
         unittest.TestSuite([self._tests[number] for number in numbers]).run(Result())

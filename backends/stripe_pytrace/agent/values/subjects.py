@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 LONGEST = 300
+MOST_FRAMES = 50
 MOST_TOLD = 3000
 """Characters at the end of why something cannot be collected."""
 
@@ -30,6 +31,10 @@ class Outcomes(Protocol):
     """Hears of tests, in a child."""
 
     def begin(self, number: int) -> None: ...
+    def failed(self, error: BaseException | None) -> None:
+        """The test that has begun fails by this, if it is known."""
+        ...
+
     def end(self, number: int, outcome: str, seconds: float, why: str = "") -> bool:
         """Whether to go on; ``why``: what tells its failure from others."""
         ...
@@ -145,6 +150,21 @@ def why(error: BaseException) -> str:
     except Exception:
         words = "?"
     return f"{line} {type(error).__name__} {_ADDRESS.sub('0x', words)}"
+
+
+def failure(error: BaseException) -> tuple[str, str, list[tuple[str, int, str]]]:
+    """What a test failed by: the exception's type, its first words, its frames, the last inside."""
+    frames = []
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        frames.append((code.co_filename, trace.tb_lineno or 0, code.co_qualname))
+        trace = trace.tb_next
+    try:
+        words = str(error).strip().partition("\n")[0]
+    except Exception:
+        words = ""
+    return type(error).__name__, words[:LONGEST], frames[-MOST_FRAMES:]
 
 
 def in_short(detail: str) -> str:
