@@ -12,6 +12,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from errno import EACCES, EPERM, EROFS
 from typing import Any, NamedTuple, Protocol
 
 LONGEST = 300
@@ -31,7 +32,7 @@ class Outcomes(Protocol):
 
     def begin(self, number: int) -> None: ...
     def end(self, number: int, outcome: str, seconds: float, why: str = "") -> bool:
-        """Whether to go on; ``why``: what tells its failure from others."""
+        """Whether to go on; ``why``: what tells its failure from others, or what denied it."""
         ...
 
 
@@ -145,6 +146,12 @@ def why(error: BaseException) -> str:
     except Exception:
         words = "?"
     return f"{line} {type(error).__name__} {_ADDRESS.sub('0x', words)}"
+
+
+def denial(error: BaseException | None) -> str:
+    """What the system has denied, by an error of it; empty for others."""
+    denied = isinstance(error, OSError) and error.errno in (EACCES, EPERM, EROFS)
+    return f"{type(error).__name__}: {error}"[:LONGEST] if denied else ""
 
 
 def in_short(detail: str) -> str:
