@@ -9,6 +9,7 @@ from typing import Any
 
 from stripe.interventions import Case, Failure, Frame, Line, Test, Verdict
 from stripe.kit.engines import Facts
+from stripe.kit.refusals import denied_by_sandbox, is_own_denial
 from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.agent.values.subjects import ENDLESS
 from stripe_pytrace.collection import Uncollected, complaint, failures
@@ -73,6 +74,7 @@ class Looking:
     """Runs tests as they are, for some ``seconds``; those that are called ``first`` before others.
 
     - ``tests``: all of them; ``names`` and ``numbers``: of them and of what cannot be collected
+    - ``denied``: those that fail by what the sandbox alone denies them; they are left out
     - ``imported``: lines that are executed before any test, for all of them
     - ``cold``: seconds of a processor more for changes of what is executed then
     """
@@ -86,6 +88,8 @@ class Looking:
         first: Sequence[str] = (),
     ) -> None:
         self._first = set(first)
+        self._denials: dict[int, str] = {}
+        self.denied: dict[str, str] = {}
         self._processes = processes
         self._cases = cases
         self._program = program
@@ -99,7 +103,8 @@ class Looking:
         self.names: list[str] = []
         self.numbers: dict[str, int] = {}
         self._tell = processes.runner.target.deadline.tell
-        self.tests = self._programs() if program else self._collected(seconds)
+        tests = self._programs() if program else self._collected(seconds)
+        self.tests = self._without_denied(tests)
 
     def _programs(self) -> list[Test]:
         self._tell("running the program as it is")
@@ -153,6 +158,28 @@ class Looking:
             for number, name in enumerate(names)
         ]
         return [*self._steady(tests), *uncollected]
+
+    def _without_denied(self, tests: Sequence[Test]) -> list[Test]:
+        """All; what only the sandbox makes fail is left out.
+
+        Raises :class:`~stripe.errors.NotReducible` ``denied-by-sandbox`` if nothing else fails.
+        """
+        runner = self._processes.runner
+        directory, layer = runner.target.directory, runner.workspace.layer
+        failing = [each for each in tests if each.verdict is Verdict.FAILED]
+        denied = {
+            each.number: error
+            for each in failing
+            if is_own_denial(error := self._denials.get(each.number, ""), directory, layer)
+        }
+        asked = [each for each in failing if not self._first or self._is_first(each.name)]
+        if asked and all(each.number in denied for each in asked):
+            raise denied_by_sandbox(denied[asked[0].number], layer)
+        self.denied = {self.names[number]: error for number, error in denied.items()}
+        return [
+            replace(each, verdict=Verdict.OTHER) if each.number in denied else each
+            for each in tests
+        ]
 
     def _is_first(self, name: str) -> bool:
         return not self._first.isdisjoint({name, name.partition("[")[0]})
@@ -225,6 +252,11 @@ class Looking:
                 some = ", ".join(names[:3])
                 more = f" and {len(names) - 3} more" if len(names) > 3 else ""
                 yield f"Tests {words}: {some}{more}. --max-time gives them more."
+        for name, error in list(self.denied.items())[:1]:
+            yield (
+                f"{len(self.denied)} of the tests failed by what the sandbox alone denies, and "
+                f"count for nothing, as {name}: {error}"
+            )
 
     def _steady(self, tests: list[Test]) -> list[Test]:
         """All; what ends otherwise without the others, which is how they are tried, is left out."""
@@ -254,6 +286,11 @@ class Looking:
              "stop": len(numbers) + 1, "values": False, "wait": seconds}, seconds=seconds,
         )  # fmt: skip
         told = facts.get("told", {})
+        self._denials |= {
+            self.numbers[name]: self._error(why, facts)
+            for name, *_, why in told.get("results", ())
+            if why
+        }
         results = {
             self.numbers[name]: (Verdict[outcome.upper()], seconds, self._processes.lines(lines))
             for name, outcome, seconds, lines, _ in told.get("results", ())
@@ -266,6 +303,12 @@ class Looking:
         if results:
             self._usual = sorted(each[1] for each in results.values())[len(results) // 2]
         return results, facts
+
+    def _error(self, text: str, facts: Facts) -> str:
+        """An error of a run, with the names that files have outside."""
+        text_there = text.encode("utf-8", "surrogateescape")
+        found = self._processes.runner.workspace.canonical(text_there, facts["slot"])
+        return found.decode("utf-8", "replace")
 
     def _looked_at(self, number: int, case: Case) -> Test:
         """Run a program as it is."""
@@ -280,6 +323,8 @@ class Looking:
         if facts["end"] == "timeout":
             return Test(number, case.name, *self._ended_early(number, facts))
         verdict = self._cases.judge(number, facts)
+        if raised := facts.get("exception"):
+            self._denials[number] = self._error(f"{raised['type']}: {raised['message']}", facts)
         seconds = told.get("seconds", facts.get("seconds", 0.0))
         return Test(number, case.name, verdict, seconds, lines)
 

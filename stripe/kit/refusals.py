@@ -34,20 +34,30 @@ def require_own_denial(plain: Observation, directory: Path, layer: Layer) -> Non
     lines = plain.stderr.decode("utf-8", "replace").strip().splitlines()
     if layer is Layer.NONE or plain.end is not End.EXITED or not plain.status or not lines:
         return
-    last = lines[-1]
-    for words in (DENIED, FORBIDDEN, READ_ONLY):
-        if words in last and _is_ours(words, last, directory, layer):
-            raise NotReducible(
-                "denied-by-sandbox",
-                f"The run failed by what the sandbox alone denies it:{quoted(last.encode())}",
-                "Here the sandbox is Landlock: no writing outside of the working directory and "
-                "$TMPDIR, no sockets, no semaphores or memory shared by name (multiprocessing). "
-                "With namespaces the program has all of these: stripe doctor says what forbids "
-                "them."
-                if layer is Layer.LANDLOCK
-                else "In the sandbox root has no more rights than others: let its owner trace it, "
-                "or give everybody the right.",
-            )
+    if is_own_denial(lines[-1], directory, layer):
+        raise denied_by_sandbox(lines[-1], layer)
+
+
+def is_own_denial(error: str, directory: Path, layer: Layer) -> bool:
+    """Whether an ``error``, in the words of the system, is one that the sandbox alone makes."""
+    return any(
+        words in error and _is_ours(words, error, directory, layer)
+        for words in (DENIED, FORBIDDEN, READ_ONLY)
+    )
+
+
+def denied_by_sandbox(error: str, layer: Layer) -> NotReducible:
+    """The error for a run that has failed by such an ``error``."""
+    return NotReducible(
+        "denied-by-sandbox",
+        f"The run failed by what the sandbox alone denies it:{quoted(error.encode())}",
+        "Here the sandbox is Landlock: no writing outside of the working directory and "
+        "$TMPDIR, no sockets, no semaphores or memory shared by name (multiprocessing). "
+        "With namespaces the program has all of these: stripe doctor says what forbids them."
+        if layer is Layer.LANDLOCK
+        else "In the sandbox root has no more rights than others: let its owner trace it, "
+        "or give everybody the right.",
+    )
 
 
 def _is_ours(words: str, line: str, directory: Path, layer: Layer) -> bool:

@@ -19,6 +19,7 @@ from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import Trial
 from stripe.running.command import command_of
 from stripe.sandbox.walls import Layer
+from stripe.suspects import find_suspects
 from tests.changes.repositories import Repo
 from tests.stripe_gdb.native import needs_cc, needs_gdb
 from tests.support.layers import forced
@@ -192,3 +193,48 @@ def test_what_landlock_cannot_allow_is_refused_by_name(
     found = slices(code)
     assert not isinstance(found[Layer.NAMESPACES], str)
     assert found[Layer.LANDLOCK] == "denied-by-sandbox"
+
+
+TESTS_OF_FILES = """\
+from unittest import TestCase
+
+from half import half
+
+class TestHalf(TestCase):
+    def test_outside(self):
+        with open({outside!r}, "w") as file:
+            file.write(str(half(4)))
+
+    def test_odd(self):
+        assert half(3) == 1
+
+    def test_even(self):
+        assert half(4) == 2
+"""
+
+
+@pytest.mark.parametrize("tester", ["pytest", "unittest"])
+def test_suspects_are_not_sought_for_what_the_sandbox_alone_denies(
+    folder: Path, tester: str
+) -> None:
+    outside = folder.parent / "outside.txt"
+    (folder / "half.py").write_text("def half(n):\n    return n / 2\n")
+    (folder / "test_half.py").write_text(TESTS_OF_FILES.format(outside=str(outside)))
+    words = ["test_half.py" if tester == "pytest" else "test_half"]
+    with forced(Layer.LANDLOCK):
+        found = find_suspects(tester, words, module=True, directory=folder)
+        assert [test.partition("test_odd")[1] for test in found.failing] == ["test_odd"]
+        (note,) = [each for each in found.notes if "sandbox alone" in each]
+        assert str(outside) in note
+        (folder / "half.py").write_text("def half(n):\n    return n // 2\n")
+        with pytest.raises(NotReducible) as caught:
+            find_suspects(tester, words, module=True, directory=folder)
+        assert caught.value.slug == "denied-by-sandbox"
+        assert str(outside) in caught.value.message
+
+
+def test_a_program_with_an_expected_output_is_told_the_same(folder: Path) -> None:
+    outside = folder.parent / "outside.txt"
+    with forced(Layer.LANDLOCK), pytest.raises(NotReducible) as caught:
+        find_suspects("write.py", [str(outside)], directory=folder, expect=b"written")
+    assert caught.value.slug == "denied-by-sandbox"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -97,10 +98,10 @@ def test_what_lies_outside_must_be_named(
     assert f"the {what} " in caught.value.message
     assert hint in caught.value.hint
     option = hint.partition(" ")[0]
-    named = {"--program": "program", "--python": "python", "--directory": "directory"}[option]
-    value = str(facts[named])
-    found = confine_target(result.target, Named(**{named: value}))
-    assert str(getattr(found, named)) == value
+    name = option.removeprefix("--")
+    value = str(facts[name])
+    found = confine_target(result.target, replace(Named(), **{name: value}))
+    assert str(getattr(found, name)) == value
 
 
 def test_a_result_of_another_machine(project: Path) -> None:

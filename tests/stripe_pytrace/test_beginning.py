@@ -93,7 +93,11 @@ def test_modules_of_the_program_with_names_of_the_library_run_when_it_asks(
 def test_a_program_finds_the_modules_that_it_has_without_us(tmp_path: Path) -> None:
     """In each replay as well, whatever the compiler warns of, and its ``warnings`` are its own."""
     (tmp_path / "left.py").write_text("import colorsys\nx = '\\d'\n")
-    program = "import sys, left\nprint(*sys.modules)\nimport warnings\nprint(*sys.modules)\n1 / 0\n"
+    program = (
+        "import sys, left, atexit\nprint(*sys.modules)\nprint(*sys.path_importer_cache)\n"
+        "print(atexit._ncallbacks())\nimport warnings, json\nprint(*sys.modules)\n"
+        "print(*sys.path_importer_cache)\natexit.register(print, 'last')\n1 / 0\n"
+    )
     (tmp_path / "prog.py").write_text(program)
     with closing(PythonBackend().record(Target("prog.py", directory=tmp_path))) as recording:
         assert recording.recorded.stdout == recording.plain.stdout

@@ -7,10 +7,11 @@ finds its own if it has some of the same names.  ENTRY is the module to start wi
 
 import sys
 
-_before = set(sys.modules)
+sys.path_importer_cache.pop(sys.argv[0], None)  # this file, which the interpreter has looked at
+_before = set(sys.modules), set(sys.path_importer_cache)
 
 
-def _load(path, entry):  # type: ignore[no-untyped-def]
+def _load(file, entry):  # type: ignore[no-untyped-def]
     import gc
 
     # What importlib.util has, without the library's package around it.
@@ -22,7 +23,7 @@ def _load(path, entry):  # type: ignore[no-untyped-def]
     lazy = sys.get_lazy_imports() if hasattr(sys, "get_lazy_imports") else None
     if lazy is not None:
         sys.set_lazy_imports("normal")  # type: ignore[attr-defined]
-    folder = path.rpartition("/")[0]
+    folder = file.rpartition("/")[0]
     if sys.path and sys.path[0] == folder:
         del sys.path[0]
     spec = spec_from_file_location(
@@ -37,8 +38,11 @@ def _load(path, entry):  # type: ignore[no-untyped-def]
     main = sys.modules["_stripe_agent." + entry]
     if lazy is not None:
         sys.set_lazy_imports(lazy)  # type: ignore[attr-defined]
-    for name in set(sys.modules) - _before:
+    modules, finders = _before
+    for name in set(sys.modules) - modules:
         del sys.modules[name]
+    for path in set(sys.path_importer_cache) - finders:
+        del sys.path_importer_cache[path]
     gc.enable()
     return main.main
 

@@ -45,7 +45,7 @@ def main(source: int, sink: int) -> None:
         if raised_in_ours(error):
             report.fault(error)
         raise
-    leave(result, fast=fast)
+    leave(result, report.send, fast=fast)
 
 
 def wait(orphans: str, source: int, sink: int) -> tuple[Job, int]:

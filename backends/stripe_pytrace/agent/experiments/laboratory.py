@@ -157,7 +157,7 @@ class Laboratory:
             result = program.run(self._raised)
         finally:
             self._modules()
-        leave(result, fast=True)
+        leave(result, self._report.send, fast=True)
 
     def _import_ahead(self, modules: list[str]) -> None:
         """Import library modules that each run would import by itself."""

@@ -22,6 +22,7 @@ from ..values.subjects import (
     Tests,
     Threshold,
     Uncollected,
+    denial,
 )
 
 MOST_SAID = 600
@@ -202,6 +203,7 @@ class _PytestTests:
     def run(self, numbers: Sequence[int], outcomes: Outcomes, reach: Reach | None = None) -> None:
         """See :class:`~.faces.Tests`."""
         reports: list[Any] = []
+        denials: list[str] = []
         if reach is not None:
             threshold = Threshold(numbers[0], outcomes, reach)
             self._manager.register(
@@ -214,8 +216,8 @@ class _PytestTests:
                 reports.append(report)
 
         def failed(info: Any, *_: Any, **__: Any) -> str:
-            # To show a failure to nobody takes longer than most tests.
             outcomes.failed(info.value)
+            denials.append(denial(info.value))
             return "failed"
 
         listener = Listener()
@@ -223,11 +225,14 @@ class _PytestTests:
         items = [self._items[number] for number in numbers]
         for number, item, following in zip(numbers, items, [*items[1:], None], strict=True):
             reports.clear()
+            denials.clear()
+            # To show a failure to nobody takes longer than most tests.
             item.repr_failure = item._repr_failure_py = failed
             outcomes.begin(number)
             began = time.perf_counter()
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
-            if not outcomes.end(number, _verdict(reports), time.perf_counter() - began):
+            seconds = time.perf_counter() - began
+            if not outcomes.end(number, _verdict(reports), seconds, "".join(denials[:1])):
                 break
         self._manager.unregister(listener)
 

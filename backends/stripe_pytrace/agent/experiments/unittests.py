@@ -20,6 +20,7 @@ from ..values.subjects import (
     Tests,
     Threshold,
     Uncollected,
+    denial,
 )
 
 PREFIX = "unittest.loader._FailedTest."
@@ -144,6 +145,7 @@ class _UnittestTests:
 
         by_test = {id(self._tests[number]): number for number in numbers}
         ended: dict[int, str] = {}
+        denials: dict[int, str] = {}
 
         class Result(unittest.TestResult):
             began = 0.0
@@ -157,7 +159,8 @@ class _UnittestTests:
                 super().stopTest(test)
                 number = by_test[id(test)]
                 verdict = ended.get(number, OTHER)
-                if not outcomes.end(number, verdict, time.perf_counter() - self.began):
+                seconds = time.perf_counter() - self.began
+                if not outcomes.end(number, verdict, seconds, denials.get(number, "")):
                     self.stop()
 
             def addSuccess(self, test: Any) -> None:  # noqa: N802
@@ -172,7 +175,9 @@ class _UnittestTests:
             def addError(self, test: Any, error: Any) -> None:  # noqa: N802
                 super().addError(test, error)
                 outcomes.failed(error[1])
-                ended[by_test.get(id(test), -1)] = FAILED
+                number = by_test.get(id(test), -1)
+                ended[number] = FAILED
+                denials.setdefault(number, denial(error[1]))
 
             def addSubTest(self, test: Any, subtest: Any, error: Any) -> None:  # noqa: N802
                 super().addSubTest(test, subtest, error)

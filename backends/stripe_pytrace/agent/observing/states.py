@@ -100,7 +100,7 @@ def run(program: Program, request: dict[str, Any], paused: PausedRun | None) -> 
     program.prepare()
     guard.on = True
     looking.lines.start()
-    leave(program.run(report.exception), fast=job["fast"])
+    leave(program.run(report.exception), report.send, fast=job["fast"])
 
 
 FRESH = (tuple, types.FrameType, types.ModuleType)

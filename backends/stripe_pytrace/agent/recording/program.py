@@ -10,6 +10,7 @@ import sys
 
 from ..compiling.code import Sources, main_module, user_frame
 from ..compiling.versions import forget_annotations, was_asked
+from ..process.lazy import HiddenImports
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -62,15 +63,15 @@ class Program:
         self.warm = True
         path = sys.path[:]
         del sys.path[: self.placed]  # the program's own modules are found first there
-        before, unasked = set(sys.modules), [each for each in classes() if not was_asked(each)]
-        try:
-            raise RuntimeError
-        except RuntimeError as error:
-            import traceback
+        unasked = [each for each in classes() if not was_asked(each)]
+        with HiddenImports() as imported:
+            try:
+                raise RuntimeError
+            except RuntimeError as error:
+                import traceback
 
-            "".join(traceback.format_exception(error))
-        for name in set(sys.modules) - before:
-            self.aside[name] = sys.modules.pop(name)
+                "".join(traceback.format_exception(error))
+        self.aside |= imported
         for each in unasked:
             if was_asked(each):
                 forget_annotations(each)
@@ -83,6 +84,7 @@ class Program:
             sys.argv = ["-m", *self.arguments]
             self._set_path0(os.getcwd())
             return
+        sys.path_importer_cache[absolute(self.path)] = None  # asked whether it can be imported from
         sys.argv = [self.path, *self.arguments]
         self._set_path0(os.path.dirname(os.path.realpath(self.path)))
         namespace["__file__"] = absolute(self.path)
@@ -198,32 +200,40 @@ def with_headroom(frame: Any, headroom: int) -> None:
     set_limit(limit + extra)
 
 
-def leave(result: int | str | None, *, fast: bool) -> None:
+def leave(result: int | str | None, told: Callable[[], None], *, fast: bool) -> None:
     """End the process with what ``Program.run`` returned.
 
     ``fast`` skips the teardown of modules, after doing everything a program notices of the
-    interpreter's end: waiting for threads, exit functions, flushing.
+    interpreter's end: waiting for threads, exit functions, flushing.  ``told`` is called behind
+    the exit functions, among which a program is to find none of ours; by ``os._exit``, too.
     """
     if result == EXIT_BY_INTERRUPT and not isinstance(result, bool):
         finish(1)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
-    if not fast:
-        raise SystemExit(result)
     if result is None or isinstance(result, int):
         status = int(result or 0)
     else:
         sys.stderr.write(f"{result}\n")
         status = 1
+    if not fast:
+        run_exit_functions()
+        told()
+        raise SystemExit(status)
     os._exit(finish(status & 0xFF))
 
 
-def finish(status: int) -> int:
-    """What the interpreter does at its end before it tears down modules."""
+def run_exit_functions() -> None:
+    """Wait for threads, and call what is registered for the interpreter's end."""
     threading = sys.modules.get("threading")
     if threading is not None:
         threading._shutdown()
     atexit._run_exitfuncs()
+
+
+def finish(status: int) -> int:
+    """What the interpreter does at its end before it tears down modules."""
+    run_exit_functions()
     for stream, failure in ((sys.stdout, 120), (sys.stderr, status)):
         try:
             if stream is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import sys
 
@@ -68,7 +67,6 @@ class Report:
             exit_now(status)
 
         os._exit = _exit  # type: ignore[assignment]
-        atexit.register(self.send)
 
     def prober(self, aside: Callable[[bool], object]) -> Any:
         """What the instrumented code calls to show a value, which is no part of the run."""

@@ -209,7 +209,7 @@ def run(
     os.register_at_fork(before=moments.note_fork)
     guard.on = True
     moments.start()
-    leave(program.run(report.exception), fast=True)
+    leave(program.run(report.exception), report.send, fast=True)
 
 
 def _pipe() -> tuple[int, int]:

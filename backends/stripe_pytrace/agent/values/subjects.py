@@ -12,6 +12,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from errno import EACCES, EPERM, EROFS
 from typing import Any, NamedTuple, Protocol
 
 LONGEST = 300
@@ -36,7 +37,7 @@ class Outcomes(Protocol):
         ...
 
     def end(self, number: int, outcome: str, seconds: float, why: str = "") -> bool:
-        """Whether to go on; ``why``: what tells its failure from others."""
+        """Whether to go on; ``why``: what tells its failure from others, or what denied it."""
         ...
 
 
@@ -165,6 +166,12 @@ def failure(error: BaseException) -> tuple[str, str, list[tuple[str, int, str]]]
     except Exception:
         words = ""
     return type(error).__name__, words[:LONGEST], frames[-MOST_FRAMES:]
+
+
+def denial(error: BaseException | None) -> str:
+    """What the system has denied, by an error of it; empty for others."""
+    denied = isinstance(error, OSError) and error.errno in (EACCES, EPERM, EROFS)
+    return f"{type(error).__name__}: {error}"[:LONGEST] if denied else ""
 
 
 def in_short(detail: str) -> str:
