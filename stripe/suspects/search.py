@@ -77,6 +77,8 @@ class Search:
 
     ``tests``: those of ``trials``, as they count here.
     ``helpers``: what belongs to tests may be suspected, but for the files that they are in.
+    ``most``: so many lines are suspected, which failing tests execute most alone, and nothing that
+    is executed once for all; ``None``: all.
     """
 
     def __init__(
@@ -89,6 +91,7 @@ class Search:
         *,
         tests: Sequence[Test] | None = None,
         helpers: bool = False,
+        most: int | None = None,
     ) -> None:
         self.trials, self.stop = trials, stop
         self._budget = budget
@@ -110,6 +113,10 @@ class Search:
         if not self.lines:
             raise no_suspects(self.failing, executed)
         self.spectrum = spectrum(tests, self.lines, trials.imported)
+        if most is not None and self.passing and len(self.lines) > most:
+            score = self.spectrum["ochiai"]
+            self.lines = sorted(sorted(self.lines, key=lambda line: (-score[line], line))[:most])
+            self._once = set()
         self.repairs: list[Repair] = []
         self._unrepaired: list[tuple[Intervention, list[Test]]] = []
         self.offered: Sequence[Intervention] = ()

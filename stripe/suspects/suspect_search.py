@@ -153,6 +153,7 @@ def search_trials(
     *,
     failing: Sequence[str] = (),
     helpers: bool = False,
+    most: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> tuple[SuspectsResult, Test]:
     """Search where tests have been run as they are; and the quickest of those that fail.
@@ -161,6 +162,7 @@ def search_trials(
         trials: of ``target``; they stay open.
         budget: what may be spent from now on.
         helpers: what belongs to tests may be suspected, but for the files that they are in.
+        most: so many lines are suspected, those that failing tests execute most alone.
         failing, progress: as for :func:`find_suspects`, which raises the same.
     """
     tester = target.module and target.program in ("pytest", "unittest")
@@ -174,6 +176,7 @@ def search_trials(
         progress,
         tests=tests,
         helpers=helpers,
+        most=most,
     )
     with stop_on_interrupt() as search.stop:
         texts = read(target.directory, {each.file for each in search.lines})

@@ -242,6 +242,11 @@ def depends_told(distance: int, *, printed: bool) -> str:
 # --- suspects
 
 
+MOST_SUSPECTED = 25
+"""Lines that are changed: of those of large files it takes longer to list all changes than to try
+the first ones (click's `core.py`: 145,000)."""
+
+
 def find_repairs(case: Case, seconds: float) -> Finding:
     """Small changes with which the failing test passes, and others still do."""
     question = case.question
@@ -252,7 +257,8 @@ def find_repairs(case: Case, seconds: float) -> Finding:
 
         result, _ = search_trials(
             question.trials, target, Budget(None, seconds), failing=[test.name],
-            helpers=bool(question.given.include or target.only), progress=case.progress,
+            helpers=bool(question.given.include or target.only), most=MOST_SUSPECTED,
+            progress=case.progress,
         )  # fmt: skip
     else:
         from stripe.suspects import find_suspects  # lazy

@@ -170,9 +170,19 @@ def failure_of(test: Test, target: Target) -> Happened:
     last = next(
         (each for each in reversed(test.failure.frames) if is_looked_into(each.file, target)), None
     )
-    kind, message, _ = test.failure
+    kind, message, frames = test.failure
+    message = message or (frames and _text_at(frames[-1], target)) or ""
     says = in_test(f"{kind}: {message}" if message else kind, test)
     return Happened("test", says, *(last[:2] if last else ()))
+
+
+def _text_at(frame: Frame, target: Target) -> str:
+    """The line of a frame: of an assertion that says nothing it tells most."""
+    try:
+        lines = (target.directory / frame.file).read_text(errors="replace").splitlines()
+    except OSError:
+        return ""
+    return lines[frame.line - 1].strip() if 0 < frame.line <= len(lines) else ""
 
 
 def in_test(says: str, test: Test) -> str:

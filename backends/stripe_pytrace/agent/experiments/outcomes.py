@@ -60,28 +60,30 @@ class Noted:
         self._timed = timed
         self._waited = 0.0
         self._failures = failures
-        self._failure: Failure | None = None
+        self._error: BaseException | None = None
 
     def begin(self, number: int) -> None:
         """See :class:`~.faces.Outcomes`."""
         if self._timed:
             self._waited = waited_for_processor(os.getpid())
-        self._failure = None
+        self._error = None
         self._looking.begin()
 
     def failed(self, error: BaseException | None) -> None:
         """See :class:`~.faces.Outcomes`; what failed first tells more."""
-        if self._failures is not None and self._failure is None and error is not None:
-            self._failure = failure(error)
+        self._error = self._error or error
 
     def end(self, number: int, outcome: str, seconds: float, why: str = "") -> bool:
         """See :class:`~.faces.Outcomes`."""
         # That others had the processor says nothing of how long a test takes.
         if self._timed:
             seconds = max(0.0, seconds + self._waited - waited_for_processor(os.getpid()))
-        if self._failures is not None and self._failure is not None and outcome == FAILED:
-            self._failures[self._names[number]] = self._failure
-        return self.note((self._names[number], outcome, seconds, self._looking.end(), why))
+        executed = self._looking.end()
+        if self._failures is not None and self._error is not None and outcome == FAILED:
+            # Its words may be made by the program: what that executes is none of the test's.
+            self._failures[self._names[number]] = failure(self._error)
+        self._error = None
+        return self.note((self._names[number], outcome, seconds, executed, why))
 
     def note(self, row: Row) -> bool:
         """Take one down; whether to go on."""
