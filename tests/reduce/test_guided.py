@@ -20,6 +20,7 @@ from stripe.reduce.removal import Events
 from stripe.reduce.result import CriticalSlice
 from stripe_pytrace.backend import PythonBackend
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, FakeRecording, record
+from tests.support.recordings import recorded
 
 LIES = st.lists(
     st.tuples(
@@ -284,11 +285,8 @@ def package(
         (directory / name).parent.mkdir(exist_ok=True)
         (directory / name).write_text(dedent(text), "utf-8")
     parsed = parse_checks([check])
-    recording = PythonBackend().record(Target("prog.py", directory=directory, only=only))
-    try:
+    with recorded(directory, only=only) as recording:
         return reduce(recording, parsed, Settings()).slices[0]
-    finally:
-        recording.close()
 
 
 def named(module: str) -> str:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from stripe.backend import End, Observation, Target
+from stripe.backend import End, Observation
 from stripe.sandbox.walls import Layer
-from stripe_pytrace.backend import PythonBackend
 from tests.support.layers import WALLED, forced
+from tests.support.recordings import recorded
 
 MODE = "os.chmod(path + '/old', 0)"
 # What is done, and what is said of it where there are no walls.
@@ -83,9 +83,7 @@ def gone_astray(
         DEED.format(outside=str(outside), mine=f"mine{number}", deed=deed)
         for number, deed in enumerate(deeds)
     ]
-    (folder / "prog.py").write_text(PRELUDE + "".join(blocks))
-    recording = PythonBackend().record(Target("prog.py", directory=folder, unsafe=unsafe))
-    try:
+    with recorded(folder, PRELUDE + "".join(blocks), unsafe=unsafe) as recording:
         trace = recording.trace
         lines = [trace.statements[trace.statement[event]].line for event in range(len(trace))]
         runs = []
@@ -97,8 +95,6 @@ def gone_astray(
             with recording.replay(kept, strict=other, fresh=other) as run:
                 runs.append((deed, run))
         yield recording.recorded.stdout, runs
-    finally:
-        recording.close()
 
 
 @pytest.mark.parametrize(("deeds", "unsafe"), [(DEEDS, False), (DEEDS | COMMANDS, True)])

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from stripe.backend import End, Target
-from stripe_pytrace.backend import PythonBackend
+from stripe.backend import End
+from tests.support.recordings import recorded
 
 LONG = 100.0
 """Seconds after which a replay would be ended in any case: tests fail by that, if they do."""
@@ -84,9 +84,7 @@ WAITING = {
 @pytest.mark.parametrize("case", WAITING)
 def test_what_can_make_no_progress_ends_at_once(tmp_path: Path, case: str) -> None:
     program, lines = WAITING[case]
-    (tmp_path / "prog.py").write_text(program)
-    recording = PythonBackend().record(Target("prog.py", directory=tmp_path, timeout=LONG))
-    try:
+    with recorded(tmp_path, program, timeout=LONG) as recording:
         trace = recording.trace
         everything = range(len(trace))
         kept = [
@@ -98,8 +96,6 @@ def test_what_can_make_no_progress_ends_at_once(tmp_path: Path, case: str) -> No
                 assert run.end is End.BLOCKED
             with recording.replay(everything) as run:
                 assert run.end is End.EXITED
-    finally:
-        recording.close()
 
 
 TIMED = {
@@ -129,22 +125,17 @@ TIMED = {
 
 @pytest.mark.parametrize("case", TIMED)
 def test_what_waits_for_a_time_goes_on(tmp_path: Path, case: str) -> None:
-    (tmp_path / "prog.py").write_text(TIMED[case] + "print('awake')\n")
-    recording = PythonBackend().record(Target("prog.py", directory=tmp_path, timeout=LONG))
-    try:
-        with recording.replay(range(len(recording.trace))) as run:
-            assert (run.end, run.stdout) == (End.EXITED, b"awake\n")
-    finally:
-        recording.close()
+    text = TIMED[case] + "print('awake')\n"
+    with (
+        recorded(tmp_path, text, timeout=LONG) as recording,
+        recording.replay(range(len(recording.trace))) as run,
+    ):
+        assert (run.end, run.stdout) == (End.EXITED, b"awake\n")
 
 
 def test_a_replay_that_computes_for_ever_ends_by_the_time_limit(tmp_path: Path) -> None:
     (tmp_path / "prog.py").write_text(
         "import itertools\nn = itertools.count()\nn = [1]\nprint(sum(n))\n"
     )
-    recording = PythonBackend().record(Target("prog.py", directory=tmp_path))
-    try:
-        with recording.replay([0, 1, 3]) as run:
-            assert run.end is End.TIMEOUT
-    finally:
-        recording.close()
+    with recorded(tmp_path) as recording, recording.replay([0, 1, 3]) as run:
+        assert run.end is End.TIMEOUT

@@ -16,6 +16,7 @@ from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.recording import PythonRecording
 from tests.stripe_pytrace.test_zygotes import running, started
+from tests.support.recordings import recorded
 
 SLEEPER = """\
 import time
@@ -68,9 +69,7 @@ def but_for(recording: Recording, event: int) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("jobs", [1, 2])  # one beside the workers of a cluster is, too
 def test_cancel(jobs: int, tmp_path: Path) -> None:
-    (tmp_path / "prog.py").write_text(SLEEPER)
-    recording = PythonBackend().record(Target("prog.py", directory=tmp_path, jobs=jobs, timeout=50))
-    try:
+    with recorded(tmp_path, SLEEPER, jobs=jobs, timeout=50) as recording:
         everything = tuple(range(len(recording.trace)))
         sleeping = but_for(recording, 3)
         recording.cancel(sleeping)  # there is none yet
@@ -79,8 +78,6 @@ def test_cancel(jobs: int, tmp_path: Path) -> None:
             recording.cancel(everything)
             with recording.replay(everything) as run:
                 assert (run.end, run.stdout) == (End.EXITED, b"slept\nawake\n")
-    finally:
-        recording.close()
 
 
 def test_what_follows_a_search_need_not_be_started_anew_then(

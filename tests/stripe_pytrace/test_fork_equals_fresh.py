@@ -8,9 +8,10 @@ import re
 
 import pytest
 
-from stripe.backend import Observation, Target
+from stripe.backend import Observation
 from stripe_pytrace.backend import PythonBackend
 from tests.support import corpus
+from tests.support.recordings import recorded
 
 PROGRAMS = {program.name: program for program in corpus.programs()}
 NAMES = (
@@ -53,12 +54,8 @@ def test_printing_tracebacks_leaves_nothing_in_classes_that_the_program_uses(tmp
     (tmp_path / "prog.py").write_text(
         "from collections.abc import Mapping\nprint(sorted(vars(Mapping)))\n"
     )
-    recording = PythonBackend().record(Target("prog.py", [], False, tmp_path))
-    try:
-        with recording.replay([0, 1]) as run:
-            assert seen(run) == seen(recording.plain)
-    finally:
-        recording.close()
+    with recorded(tmp_path) as recording, recording.replay([0, 1]) as run:
+        assert seen(run) == seen(recording.plain)
 
 
 def test_what_a_library_changes_when_it_is_imported_does_not_reach_fresh_replays(
@@ -81,13 +78,10 @@ def test_what_a_library_changes_when_it_is_imported_does_not_reach_fresh_replays
         "import changing\n"
         "print(os.umask(0), signal.getsignal(signal.SIGUSR1), signal.pthread_sigmask(0, []))\n"
     )
-    recording = PythonBackend().record(Target("prog.py", [], False, project))
-    try:
+    with recorded(project) as recording:
         assert recording.plain.stdout.startswith(b"83 1 {")
         with recording.replay([0, 2], fresh=True) as run:
             assert run.stdout == b"%d 0 set()\n" % umask()
-    finally:
-        recording.close()
 
 
 def umask() -> int:

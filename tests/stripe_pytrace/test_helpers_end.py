@@ -14,6 +14,7 @@ from stripe.errors import NotReducible
 from stripe.kit.engines import Gone
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
+from tests.support.recordings import recorded
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, times: int) -> list[object]:
@@ -32,14 +33,10 @@ def failing(monkeypatch: pytest.MonkeyPatch, times: int) -> list[object]:
 
 
 def test_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "prog.py").write_text("print(1)\n")
     asked = failing(monkeypatch, 1)
-    recording = PythonBackend().record(Target("prog.py", directory=tmp_path))
-    try:
+    with recorded(tmp_path, "print(1)\n") as recording:
         assert recording.plain.stdout == b"1\n"
         assert asked[0] == asked[1]
-    finally:
-        recording.close()
 
 
 def test_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from stripe.reduce import reduce
 from stripe.trace import columns, definitions
 from stripe_pytrace import paths
 from stripe_pytrace.backend import PythonBackend
-from stripe_pytrace.recording import PythonRecording
+from tests.support.recordings import recorded
 
 PROGRAM = """\
 def pairs(n):
@@ -58,17 +58,13 @@ print("answer", answer)
 
 def found(folder: Path) -> tuple[list[list[int]], bytes, tuple[int, ...], int, bool]:
     """The columns, the tables, the answer, and how many tests that took."""
-    recording = PythonBackend().record(Target("prog.py", directory=folder))
-    assert isinstance(recording, PythonRecording)
-    try:
+    with recorded(folder) as recording:
         trace = recording.trace
         each = [trace.statement, trace.activation, trace.caller, trace.scope, trace.control]
         tables = recording._tables.read_bytes()
         (critical,) = reduce(recording, parse_checks(["stdout:/^answer /"])).slices
         mapped = isinstance(trace.caller, memoryview)
         return [list(column) for column in each], tables, critical.events, critical.tests, mapped
-    finally:
-        recording.close()
 
 
 def test_a_long_run_is_read_and_searched_as_a_short_one(
@@ -94,14 +90,10 @@ def test_a_log_may_be_longer_than_a_file(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """More than 16 million events could not be recorded."""
-    (tmp_path / "prog.py").write_text("x = 0\nwhile x < 100000:\n    x += 1\n" + text)
     monkeypatch.setattr("stripe_pytrace.runner.PLAIN_OUTPUT", 300_000)
-    recording = PythonBackend().record(Target("prog.py", directory=tmp_path))
-    try:
+    with recorded(tmp_path, "x = 0\nwhile x < 100000:\n    x += 1\n" + text) as recording:
         assert len(recording.trace) > 200_000
         assert recording.direct == (text == PROGRAM)  # type: ignore[attr-defined]
-    finally:
-        recording.close()
 
 
 def test_a_full_disk_ends_a_search_with_what_there_is(

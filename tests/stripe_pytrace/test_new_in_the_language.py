@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 import stripe
-from stripe.backend import Target
-from stripe_pytrace.backend import PythonBackend
+from tests.support.recordings import recorded
 
 BOTH = pytest.mark.parametrize("control", ["trace", "program"])
 
@@ -130,17 +129,13 @@ def test_leaving_a_finally_warns_as_plainly(tmp_path, control):
 
 
 def test_warnings_of_the_compiler_are_those_of_the_plain_run(tmp_path):
-    (tmp_path / "program.py").write_text("import module\n" + LEAVING)
     (tmp_path / "module.py").write_text(LEAVING)
-    recording = PythonBackend().record(Target("program.py", directory=tmp_path))
-    try:
+    with recorded(tmp_path, "import module\n" + LEAVING, name="program.py") as recording:
         for fresh in (False, True):
             with recording.replay(range(len(recording.trace)), fresh=fresh) as full:
                 assert full.stderr == recording.plain.stderr
         warned = len(re.findall(rb"SyntaxWarning: '(?:return|break)' in", recording.plain.stderr))
         assert warned == (4 if sys.version_info >= (3, 14) else 0)
-    finally:
-        recording.close()
 
 
 # -- imports that are made when they are used
@@ -164,11 +159,8 @@ EAGERLY = ["import module", "print(module.seven())", "def seven():", "return 7"]
 
 
 def plain_output(folder: Path) -> str:
-    recording = PythonBackend().record(Target("program.py", directory=folder))
-    try:
+    with recorded(folder, name="program.py") as recording:
         return recording.plain.stdout.decode()
-    finally:
-        recording.close()
 
 
 @since(15)

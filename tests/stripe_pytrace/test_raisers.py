@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import stripe
-from stripe.backend import End, Target
-from stripe_pytrace.backend import PythonBackend
+from stripe.backend import End
+from tests.support.recordings import recorded
 
 QUEUE = """\
 queue = []
@@ -84,9 +84,7 @@ RAISERS = {
 @pytest.mark.parametrize("case", RAISERS)
 def test_the_event_that_raised(tmp_path: Path, case: str) -> None:
     program, expected = RAISERS[case]
-    (tmp_path / "prog.py").write_text(program)
-    recording = PythonBackend().record(Target("prog.py", directory=tmp_path))
-    try:
+    with recorded(tmp_path, program) as recording:
         exception = recording.recorded.exception
         assert exception is not None
         assert exception.event is not None
@@ -96,14 +94,10 @@ def test_the_event_that_raised(tmp_path: Path, case: str) -> None:
             with recording.replay(everything, strict=strict, fresh=strict) as run:
                 assert run.exception == exception
                 assert run.fault == recording.recorded.fault
-    finally:
-        recording.close()
 
 
 def test_it_is_told_where_the_program_raised_it_and_not_a_library(tmp_path: Path) -> None:
-    (tmp_path / "prog.py").write_text("import json\ndef f(x):\n    json.loads(x)\nf('?')\n")
-    recording = PythonBackend().record(Target("prog.py", directory=tmp_path))
-    try:
+    with recorded(tmp_path, "import json\ndef f(x):\n    json.loads(x)\nf('?')\n") as recording:
         exception = recording.recorded.exception
         assert exception is not None
         assert (exception.type, exception.file, exception.line) == (
@@ -111,18 +105,11 @@ def test_it_is_told_where_the_program_raised_it_and_not_a_library(tmp_path: Path
             "prog.py",
             3,
         )
-    finally:
-        recording.close()
 
 
 def test_another_event_of_the_statement_is_another_one(tmp_path: Path) -> None:
-    (tmp_path / "prog.py").write_text(QUEUE)
-    recording = PythonBackend().record(Target("prog.py", directory=tmp_path))
-    try:
-        with recording.replay([0, 3]) as run:
-            assert (run.end, run.exception and run.exception.event) == (End.EXITED, 3)
-    finally:
-        recording.close()
+    with recorded(tmp_path, QUEUE) as recording, recording.replay([0, 3]) as run:
+        assert (run.end, run.exception and run.exception.event) == (End.EXITED, 3)
 
 
 @pytest.mark.parametrize("control", ["trace", "program"])

@@ -10,6 +10,7 @@ from stripe.backend import End, Observation, Target, UncaughtException
 from stripe.errors import NotReducible, UsageError
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.refusals import require_memory
+from tests.support.recordings import recorded
 
 
 @pytest.mark.parametrize(
@@ -30,12 +31,9 @@ def test_what_is_not_python(tmp_path: Path, program: str, told: str) -> None:
 
 def test_a_program_may_meet_what_is_not_python(tmp_path: Path) -> None:
     (tmp_path / "prog.py").write_text("compile('print((1)', 'other.py', 'exec')\n")
-    recording = PythonBackend().record(Target("prog.py", directory=tmp_path))
-    try:
+    with recorded(tmp_path) as recording:
         assert recording.recorded.exception is not None
         assert recording.recorded.exception.type == "SyntaxError"
-    finally:
-        recording.close()
 
 
 def ended_with(exception: str) -> Observation:

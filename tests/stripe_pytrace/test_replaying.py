@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from stripe.backend import End, Probe, Target
+from stripe.backend import End, Probe
 from stripe_pytrace.agent.recording.program import classes
 from stripe_pytrace.agent.replaying.plan import Tables
-from stripe_pytrace.backend import PythonBackend
-from tests.stripe_pytrace.test_unrecorded import each_way, recorded, without
+from tests.stripe_pytrace.test_unrecorded import each_way, without
+from tests.support.recordings import recorded
 
 DECIDED = """\
 value = {before}
@@ -37,7 +37,7 @@ def test_a_predicate_has_a_say_in_strict_replays_only(
 ) -> None:
     with recorded(tmp_path, program.format(before=before, after=after)) as recording:
         for strict in (False, True):
-            kept = without(recording, "program.py:2", control=strict)
+            kept = without(recording, "prog.py:2", control=strict)
             with recording.replay(kept, strict=strict) as run:
                 if strict:
                     assert run.end is End.DIVERGED
@@ -59,14 +59,12 @@ print("end")
 
 def test_what_is_not_recorded_has_its_own_predicates(tmp_path: Path) -> None:
     """As what a value is shown by."""
-    (tmp_path / "program.py").write_text(SHOWN)
-    probe = Probe("value", "program.py", 6)
-    recording = PythonBackend().record(Target("program.py", directory=tmp_path), [probe])
-    try:
-        with recording.replay(range(len(recording.trace)), strict=True) as run:
-            assert (run.end, run.values) == (End.EXITED, {probe: "shown"})
-    finally:
-        recording.close()
+    probe = Probe("value", "prog.py", 6)
+    with (
+        recorded(tmp_path, SHOWN, probes=[probe]) as recording,
+        recording.replay(range(len(recording.trace)), strict=True) as run,
+    ):
+        assert (run.end, run.values) == (End.EXITED, {probe: "shown"})
 
 
 def test_what_began_has_an_event() -> None:
@@ -123,7 +121,7 @@ def test_a_forked_child_runs_in_full(tmp_path: Path, case: str) -> None:
 def test_a_statement_is_resumed_as_often_as_it_was_recorded(tmp_path: Path) -> None:
     text = "def numbers():\n    yield from range(4)\nunused = 1\nprint(*numbers())\n"
     with recorded(tmp_path, text) as recording:
-        for run in each_way(recording, "program.py:3"):
+        for run in each_way(recording, "prog.py:3"):
             assert (run.end, run.stdout) == (End.EXITED, b"0 1 2 3\n")
 
 
@@ -165,19 +163,15 @@ except RecursionError:
 """
 
 
-@pytest.mark.parametrize("probes", [(), (Probe("found", "program.py", 10),)])
+@pytest.mark.parametrize("probes", [(), (Probe("found", "prog.py", 10),)])
 @pytest.mark.parametrize("log", ["", "replay"])
 def test_the_limit_of_recursion_is_where_it_is_plainly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, probes: tuple[Probe, ...], log: str
 ) -> None:
     """Whatever levels a look at variables takes, or a log of decisions."""
     monkeypatch.setenv("STRIPE_LOG", log)
-    (tmp_path / "program.py").write_text(TO_THE_LIMIT)
-    recording = PythonBackend().record(Target("program.py", directory=tmp_path), probes)
-    try:
+    with recorded(tmp_path, TO_THE_LIMIT, probes=probes) as recording:
         everything = range(len(recording.trace))
         for fresh in False, True:
             with recording.replay(everything, fresh=fresh) as run:
                 assert run.stdout == recording.plain.stdout
-    finally:
-        recording.close()

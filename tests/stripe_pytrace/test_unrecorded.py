@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 
 import pytest
 
-from stripe.backend import End, Observation, Recording, Target
-from stripe_pytrace.backend import PythonBackend
+from stripe.backend import End, Observation, Recording
+from tests.support.recordings import recorded
 
 WAYS = [(False, False), (True, True)]
 """Strict, and in a fresh process, or neither; ``test_fork_equals_fresh`` has the other ways."""
-
-
-@contextmanager
-def recorded(folder, source: str, exclude: Sequence[str] = (), **files: str) -> Iterator[Recording]:
-    (folder / "program.py").write_text(source)
-    for name, text in files.items():
-        path = folder / (name.replace("__", "/") + ".py")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    recording = PythonBackend().record(Target("program.py", directory=folder, exclude=exclude))
-    try:
-        yield recording
-    finally:
-        recording.close()
 
 
 def without(recording: Recording, *places: str, control: bool = False) -> tuple[int, ...]:
@@ -55,16 +40,16 @@ UNRECORDED = {
         "def too_big(x):\n"
         "    return x > 3\n"
         "print(any(too_big(x) for x in [5, 9]))\n",
-        "program.py:2",
-        "calls too_big() (program.py:1), which the recorded run did not",
+        "prog.py:2",
+        "calls too_big() (prog.py:1), which the recorded run did not",
     ),
     "the other side of an or": (
         "def check(x):\n"
         "    return x\n"
         "if check(1) or check(2):\n"
         "    print('yes')\n",
-        "program.py:2",
-        "calls check() (program.py:1), which the recorded run did not",
+        "prog.py:2",
+        "calls check() (prog.py:1), which the recorded run did not",
     ),
     "a recursion that goes on": (
         "def depth(n):\n"
@@ -72,8 +57,8 @@ UNRECORDED = {
         "        return 1\n"
         "    return (depth(n + 1) or depth(n + 2)) + 1\n"
         "print(depth(0))\n",
-        "program.py:3",
-        "calls depth() (program.py:1), which the recorded run did not",
+        "prog.py:3",
+        "calls depth() (prog.py:1), which the recorded run did not",
     ),
     "a callback of a library": (
         "import functools\n"
@@ -82,8 +67,8 @@ UNRECORDED = {
         "def pick(items):\n"
         "    return next(filter(key, items), None)\n"
         "print(pick([1, 2, 3]))\n",
-        "program.py:3",
-        "calls key() (program.py:2), which the recorded run did not",
+        "prog.py:3",
+        "calls key() (prog.py:2), which the recorded run did not",
     ),
     "a method found by its name": (
         "class Table:\n"
@@ -93,8 +78,8 @@ UNRECORDED = {
         "        return name\n"
         "table = Table()\n"
         "print(table.known)\n",
-        "program.py:3",
-        "calls Table.__getattr__() (program.py:4), which the recorded run did not",
+        "prog.py:3",
+        "calls Table.__getattr__() (prog.py:4), which the recorded run did not",
     ),
     "a resumption": (
         "def numbers():\n"
@@ -103,8 +88,8 @@ UNRECORDED = {
         "wanted = 5\n"
         "wanted = 2\n"
         "print(any(x == wanted for x in numbers()))\n",
-        "program.py:5",
-        "resumes numbers() (program.py:1) oftener than the recorded run did",
+        "prog.py:5",
+        "resumes numbers() (prog.py:1) oftener than the recorded run did",
     ),
 }  # fmt: skip
 
@@ -134,7 +119,7 @@ print("end")
 
 def test_a_generator_goes_on_to_leave_a_with_behind_its_last_event(tmp_path):
     with recorded(tmp_path, LEAVING) as recording:
-        for run in each_way(recording, "program.py:5"):
+        for run in each_way(recording, "prog.py:5"):
             assert (run.end, run.stdout, run.detail) == (End.EXITED, b"inside\nend\n", "")
 
 
@@ -146,7 +131,7 @@ LANDING = {
         "    print('f gives', f(0))\n"
         "except ValueError:\n"
         "    print('caught')\n",
-        "program.py:2",
+        "prog.py:2",
         b"",
     ),
     "at the end of the program": (
@@ -154,7 +139,7 @@ LANDING = {
         "    assert x\n"
         "print('begin')\n"
         "print('f gives', f(0))\n",
-        "program.py:2",
+        "prog.py:2",
         b"begin\n",
     ),
     "amid a condition": (
@@ -170,7 +155,7 @@ LANDING = {
         "except ZeroDivisionError:\n"
         "    pass\n"
         "print('end')\n",
-        "program.py:2",
+        "prog.py:2",
         b"end\n",
     ),
     "in the caller of a generator": (
@@ -184,14 +169,14 @@ LANDING = {
         "finally:\n"
         "    print('finally')\n"
         "print('end')\n",
-        "program.py:3",
+        "prog.py:3",
         b"finally\nend\n",
     ),
     "behind a class": (
         "class Half:\n"
         "    one = 1\n"
         "    raise ValueError\n",
-        "program.py:3",
+        "prog.py:3",
         b"",
     ),
     "in who awaits": (
@@ -206,7 +191,7 @@ LANDING = {
         "        print('caught')\n"
         "    print('end')\n"
         "asyncio.run(main())\n",
-        "program.py:4",
+        "prog.py:4",
         b"end\n",
     ),
     "through a context manager": (
@@ -226,7 +211,7 @@ LANDING = {
         "        print('behind')\n"
         "    print('behind with')\n"
         "print('end')\n",
-        "program.py:10",
+        "prog.py:10",
         b"in\nout\nend\n",
     ),
     "behind what ends the process": (
@@ -236,7 +221,7 @@ LANDING = {
         "    os._exit(3)\n"
         "print('begin')\n"
         "print('leave gives', leave())\n",
-        "program.py:4",
+        "prog.py:4",
         b"begin\n",
     ),
     "behind a return that failed": (
@@ -250,7 +235,7 @@ LANDING = {
         "except KeyError:\n"
         "    pass\n"
         "print('end')\n",
-        "program.py:5",
+        "prog.py:5",
         b"end\n",
     ),
 }  # fmt: skip
@@ -271,16 +256,16 @@ CAUGHT = {
         "    raise ValueError\n"
         "unittest.TestCase().assertRaises(ValueError, fail)\n"
         "print('end')\n",
-        "program.py:3",
-        "what fail() (program.py:2) raised when recorded was caught by untraced code",
+        "prog.py:3",
+        "what fail() (prog.py:2) raised when recorded was caught by untraced code",
     ),
     "an attribute that is asked for": (
         "class Lazy:\n"
         "    def __getattr__(self, name):\n"
         "        raise AttributeError(name)\n"
         "print(hasattr(Lazy(), 'x'))\n",
-        "program.py:3",
-        "what Lazy.__getattr__() (program.py:2) raised when recorded was caught by untraced code",
+        "prog.py:3",
+        "what Lazy.__getattr__() (prog.py:2) raised when recorded was caught by untraced code",
     ),
     "an iterator that ends": (
         "class Numbers:\n"
@@ -293,8 +278,8 @@ CAUGHT = {
         "            raise StopIteration\n"
         "        return self.left\n"
         "print(list(Numbers()))\n",
-        "program.py:8",
-        "what Numbers.__next__() (program.py:5) raised when recorded was caught by untraced code",
+        "prog.py:8",
+        "what Numbers.__next__() (prog.py:5) raised when recorded was caught by untraced code",
     ),
 }  # fmt: skip
 
@@ -318,22 +303,25 @@ def test_a_loop_ends_as_planned_without_what_ends_its_iterator(tmp_path):
 
 UTIL = "TABLE = {'a': 1}\nprint('util')\ndef conv(x):\n    return TABLE[x]\n"
 IMPORTS = {
-    "by a library": ("import lib\nprint(lib.util.conv('a'))\n", {"lib": "import util\n"}),
+    "by a library": ("import lib\nprint(lib.util.conv('a'))\n", {"lib.py": "import util\n"}),
     "by a library after the program": (
         "import util\nimport lib\nprint(util.conv('a'))\n",
-        {"lib": "import util\n"},
+        {"lib.py": "import util\n"},
     ),
     "by a library that can do without": (
         "import lib\nprint(lib.util and lib.util.conv('a'))\n",
-        {"lib": "try:\n    import util\nexcept ImportError:\n    util = None\n"},
+        {"lib.py": "try:\n    import util\nexcept ImportError:\n    util = None\n"},
     ),
     "by a library, later": (
         "import lib\nprint(lib.load().conv('a'))\n",
-        {"lib": "import importlib\ndef load():\n    return importlib.import_module('util')\n"},
+        {"lib.py": "import importlib\ndef load():\n    return importlib.import_module('util')\n"},
     ),
     "by a library's library": (
         "import lib\nprint(lib.more.util.conv('a'))\n",
-        {"lib": "from lib_more import *\nimport lib_more as more\n", "lib_more": "import util\n"},
+        {
+            "lib.py": "from lib_more import *\nimport lib_more as more\n",
+            "lib_more.py": "import util\n",
+        },
     ),
 }
 
@@ -347,13 +335,13 @@ def test_what_is_resumed_by_one_statement_is_as_often_as_recorded(tmp_path):
     )
     for count in (4, 5):
         with recorded(tmp_path, source.format(count=count)) as recording:
-            for run in each_way(recording, "program.py:5"):
+            for run in each_way(recording, "prog.py:5"):
                 assert (run.end, run.stdout) == (End.EXITED, recording.plain.stdout)
 
 
 def test_a_program_ends_without_the_statement_that_ended_it(tmp_path):
     with recorded(tmp_path, "print(1)\nprint(2)\n1 / 0\n") as recording:
-        kept = without(recording, "program.py:3")
+        kept = without(recording, "prog.py:3")
         with recording.replay(kept) as run:
             assert (run.end, run.status, run.stdout) == (End.EXITED, 0, b"1\n2\n")
 
@@ -361,7 +349,9 @@ def test_a_program_ends_without_the_statement_that_ended_it(tmp_path):
 @pytest.mark.parametrize("name", IMPORTS)
 def test_what_a_module_does_has_no_effect_unless_kept_whoever_imports_it(name, tmp_path):
     source, files = IMPORTS[name]
-    with recorded(tmp_path, source, ["lib*"], util=UTIL, **files) as recording:
+    with recorded(
+        tmp_path, source, files={"util.py": UTIL, **files}, exclude=["lib*"]
+    ) as recording:
         assert recording.plain.stdout == b"util\n1\n"
         for run in each_way(recording, "util.py:2"):
             assert (run.end, run.stdout) == (End.EXITED, b"1\n")
@@ -372,11 +362,13 @@ def test_what_a_module_does_has_no_effect_unless_kept_whoever_imports_it(name, t
 
 
 def test_a_package_whose_module_is_a_library(tmp_path):
-    files = {"pkg__user": "print('user')\n", "pkg__lib": "VALUE = 1\n"}
+    files = {
+        "pkg/__init__.py": "print('package')\nfrom . import user\n",
+        "pkg/user.py": "print('user')\n",
+        "pkg/lib.py": "VALUE = 1\n",
+    }
     source = "import pkg.lib\nprint(pkg.lib.VALUE)\n"
-    (tmp_path / "pkg").mkdir()
-    (tmp_path / "pkg" / "__init__.py").write_text("print('package')\nfrom . import user\n")
-    with recorded(tmp_path, source, ["pkg/lib.py"], **files) as recording:
+    with recorded(tmp_path, source, files=files, exclude=["pkg/lib.py"]) as recording:
         assert recording.plain.stdout == b"package\nuser\n1\n"
         for run in each_way(recording, "pkg/__init__.py:1"):
             assert (run.end, run.stdout) == (End.EXITED, b"user\n1\n")
@@ -387,8 +379,9 @@ def test_a_package_whose_module_is_a_library(tmp_path):
 def test_a_module_that_another_statement_imports_first(tmp_path):
     """Its own import was left out, and with that all that the module did."""
     source = "import util\nimport lib\nprint(lib.util.__name__)\n"
-    with recorded(tmp_path, source, ["lib*"], util=UTIL, lib="import util\n") as recording:
-        for run in each_way(recording, "program.py:1"):
+    files = {"util.py": UTIL, "lib.py": "import util\n"}
+    with recorded(tmp_path, source, files=files, exclude=["lib*"]) as recording:
+        for run in each_way(recording, "prog.py:1"):
             assert (run.end, run.stdout) == (End.EXITED, b"util\n")
 
 
@@ -402,7 +395,7 @@ LATE = {
         "thing = None\n"
         "print('end')\n"
         "held = None\n",
-        "program.py:5",
+        "prog.py:5",
         b"dead\nend\n",
     ),
     "a signal that comes later": (
@@ -416,7 +409,7 @@ LATE = {
         "print('begin')\n"
         "signal.pthread_sigmask(signal.SIG_UNBLOCK, mask)\n"
         "print('end')\n",
-        "program.py:6",
+        "prog.py:6",
         b"handled\nbegin\nend\n",
     ),
 }  # fmt: skip

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import stripe
-from stripe.backend import Comparing, Target
+from stripe.backend import Comparing
 from stripe.reduce.reading import from_json
 from stripe_pytrace.agent.values.content import Content
-from stripe_pytrace.backend import PythonBackend
+from tests.support.recordings import recorded
 
 
 def slices(folder: Path, text: str, **options: Any) -> tuple[str, stripe.CriticalSlice]:
@@ -146,9 +146,7 @@ def test_a_certificate_is_about_reductions_that_keep_values(tmp_path: Path) -> N
 @contextlib.contextmanager
 def differing(folder: Path, text: str) -> Iterator[Callable[..., dict[str, Any]]]:
     """A function that tells what other events see without those named, by their names."""
-    (folder / "prog.py").write_text(text)
-    recording = PythonBackend().record(Target("prog.py", directory=folder))
-    try:
+    with recorded(folder, text) as recording:
         assert isinstance(recording, Comparing)
         trace = recording.trace
 
@@ -158,8 +156,6 @@ def differing(folder: Path, text: str) -> Iterator[Callable[..., dict[str, Any]]
             return {trace.name(event): dict(seen) for event, seen in found.items()}
 
         yield without
-    finally:
-        recording.close()
 
 
 def test_what_is_read_written_returned_and_decided(tmp_path: Path) -> None:

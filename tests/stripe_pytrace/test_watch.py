@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from stripe.backend import Target, Watching
+from stripe.backend import Watching
 from stripe_pytrace.backend import PythonBackend
 from tests.support import corpus
 from tests.support.corpus import Program
+from tests.support.recordings import recorded
 
 TRACED = [each for each in corpus.programs() if each.name not in corpus.REFUSED]
 STEP = int(os.environ.get("STRIPE_WATCH_STEP", "20"))
@@ -19,9 +20,7 @@ STEP = int(os.environ.get("STRIPE_WATCH_STEP", "20"))
 
 def look(folder: Path, text: str, keep: set[str] | None = None) -> dict[str, dict[str, str]]:
     """What is seen at events, by their names, with all events kept or those named."""
-    (folder / "prog.py").write_text(text)
-    recording = PythonBackend().record(Target("prog.py", directory=folder))
-    try:
+    with recorded(folder, text) as recording:
         assert isinstance(recording, Watching)
         trace = recording.trace
         events = [e for e in range(len(trace)) if keep is None or trace.name(e) in keep]
@@ -31,8 +30,6 @@ def look(folder: Path, text: str, keep: set[str] | None = None) -> dict[str, dic
                 assert observation.stderr == recording.plain.stderr
                 assert observation.status == recording.plain.status
             return {trace.name(event): dict(seen) for event, seen in values.items()}
-    finally:
-        recording.close()
 
 
 def test_set_variables_are_shown_afterwards_and_others_before(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ LONG = (
     "sandbox/test_walls",
     "inputs/test_call_walls",
     "inputs/test_sandbox",
-    "report/test_model",
+    "results/test_documents",
     "stripe_gdb/test_comparing",
     "inputs/test_depth",
     "stripe_gdb/test_compiling",

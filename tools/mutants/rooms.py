@@ -228,7 +228,7 @@ ROOMS = {
             "stripe/checks",
             ("tests/checks", "tests/reduce/test_reduce.py", "tests/e2e/test_checks.py"),
         ),
-        Room("reduce", "stripe/reduce", ("tests/reduce", "tests/report")),
+        Room("reduce", "stripe/reduce", ("tests/reduce", "tests/report", "tests/results")),
         Room("sandbox", "stripe/sandbox", ("tests/sandbox",), SANDBOX_GUESTS),
         Room(
             "inputs",
