@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from stripe.backend import End, Observation, Target
@@ -18,45 +19,80 @@ DENIED, FORBIDDEN, READ_ONLY = (
 )
 """EACCES, EPERM and EROFS, in the words of the C library."""
 
+UNKNOWN_FAMILY = "Address family not supported"
+UNCERTAIN = ("a socket", "what it did")
+"""How denials begin that count only if the program tells of one: to look names up asks for sockets
+that nobody misses, and what nobody watched may be nothing."""
+
+MOST = 3
+"""Denials that a message names."""
+
 NAMED = re.compile(r"""['"]([^'"]+)['"]|(?:^|\s)(/[^\s:'"]+)""")
 """A file in an error message: in quotes, or with its whole path."""
 
 
-def require_own_denial(plain: Observation, directory: Path, layer: Layer) -> None:
+def require_own_denial(
+    plain: Observation, directory: Path, layer: Layer, denied: Sequence[str]
+) -> None:
     """The plain run must not have failed for what the sandbox alone denies.
 
-    ``directory``: where it runs, and may write.
-    Its last words tell: an error of the system for a file that the user may read and write outside.
+    ``directory``: where it runs, and may write.  ``denied``: what the sandbox has denied, also if
+    the program has caught the error.  Of what root may do outside, its last words tell: an error of
+    the system for a file that the user may read and write there.
 
     Raises:
         NotReducible: ``denied-by-sandbox``.
     """
-    lines = plain.stderr.decode("utf-8", "replace").strip().splitlines()
-    if layer is Layer.NONE or plain.end is not End.EXITED or not plain.status or not lines:
+    if layer is Layer.NONE or (plain.end is End.EXITED and not plain.status):
         return
-    last = lines[-1]
-    for words in (DENIED, FORBIDDEN, READ_ONLY):
-        if words in last and _is_ours(words, last, directory, layer):
-            raise NotReducible(
-                "denied-by-sandbox",
-                f"The run failed by what the sandbox alone denies it:{quoted(last.encode())}",
-                "Here the sandbox is Landlock: no writing outside of the working directory and "
-                "$TMPDIR, no sockets, no semaphores or memory shared by name (multiprocessing). "
-                "With namespaces the program has all of these: stripe doctor says what forbids "
-                "them."
-                if layer is Layer.LANDLOCK
-                else "In the sandbox root has no more rights than others: let its owner trace it, "
-                "or give everybody the right.",
-            )
+    lines = plain.stderr.decode("utf-8", "replace").strip().splitlines()
+    last = lines[-1] if lines else ""
+    said = f" It said:{quoted(last.encode())}" if last else ""
+    told = not last or any(words in last for words in (DENIED, FORBIDDEN, UNKNOWN_FAMILY))
+    ours = [each for each in denied if told or not each.startswith(UNCERTAIN)]
+    if ours:
+        raise NotReducible(
+            "denied-by-sandbox",
+            f"The run failed, and the sandbox alone had denied it {listed(ours)}.{said}",
+            "Here the sandbox is Landlock: only the working directory, $TMPDIR, /tmp and /dev/shm "
+            "can be written, and sockets are TCP on 127.0.0.1 or have a path there. With "
+            "namespaces the program has all of these: stripe doctor says what forbids them.",
+        )
+    if plain.end is End.EXITED and any(
+        words in last and _is_privilege(words, last, directory)
+        for words in (DENIED, FORBIDDEN, READ_ONLY)
+    ):
+        raise NotReducible(
+            "denied-by-sandbox",
+            f"The run failed by what the sandbox alone denies it:{quoted(last.encode())}",
+            "In the sandbox root has no more rights than others: let its owner trace it, or give "
+            "everybody the right.",
+        )
 
 
-def _is_ours(words: str, line: str, directory: Path, layer: Layer) -> bool:
+def listed(denied: Sequence[str]) -> str:
+    """What was denied, for a message."""
+    more = f" and {len(denied) - MOST} more" if len(denied) > MOST else ""
+    return ", ".join(denied[:MOST]) + more
+
+
+def denial_notes(denied: Sequence[str]) -> list[str]:
+    """What to say where the run went on: outside it may do something else."""
+    files = [each for each in denied if not each.startswith(UNCERTAIN)]
+    if not files:
+        return []
+    return [
+        f"The sandbox alone denied the program {listed(files)}; it went on, and may do something "
+        "else where that is allowed (stripe doctor: the sandbox)."
+    ]
+
+
+def _is_privilege(words: str, line: str, directory: Path) -> bool:
     """Whether an error of the system, in the last line of a run, would not be one outside."""
     files = [directory / (name or path) for name, path in NAMED.findall(line)]
-    if not files:  # of sockets, semaphores and shared memory the system names none
-        return words in (DENIED, FORBIDDEN) and layer is Layer.LANDLOCK
-    outside = layer is Layer.LANDLOCK and not any(each.is_relative_to(directory) for each in files)
-    if words == DENIED and not outside:
+    if not files:
+        return False
+    if words == DENIED:
         return os.geteuid() == 0 and all(map(_takes_privileges, files))
     return all(map(_may_write, files))
 
@@ -76,14 +112,18 @@ def _takes_privileges(file: Path) -> bool:
     return found.st_mode & needed != needed
 
 
-def require_end(plain: Observation, timeout: float, target: Target, layer: Layer) -> None:
+def require_end(
+    plain: Observation, timeout: float, target: Target, layer: Layer, denied: Sequence[str]
+) -> None:
     """The plain run must end by itself, within its limits, and not by what a ``layer`` denies.
+
+    ``denied``: see `require_own_denial`.
 
     Raises:
         NotReducible: ``too-much-output``, ``process-stopped``, ``program-hangs`` or
             ``denied-by-sandbox``.
     """
-    require_own_denial(plain, target.directory, layer)
+    require_own_denial(plain, target.directory, layer, denied)
     if max(len(plain.stdout), len(plain.stderr)) >= PLAIN_OUTPUT:
         raise NotReducible(
             "too-much-output",
