@@ -58,7 +58,8 @@ class StateRun(Changing):
         self._engines: Engines[int, Engine] = Engines(runner.session, self._workspace.restore)
         runner.target.deadline.start_phase("running the program")
         self.plain = runner.plainly(jobs)
-        require_end(self.plain, runner.timeout, runner.target, self.layer)
+        denied = self._workspace.denied(jobs)
+        require_end(self.plain, runner.timeout, runner.target, self.layer, denied)
         if runner.target.timeout is None:
             runner.timeout = max(LEAST_SECONDS, SLOWER * self.plain.seconds)
         runner.output = min(replay_output(self.plain), PLAIN_OUTPUT)

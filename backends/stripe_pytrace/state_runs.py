@@ -94,7 +94,8 @@ class StateRun(Changing):
         self._witnessed = witness
         target.deadline.start_phase("running the program")
         self.plain, self.reads = self._runner.witnessed(self._kept, witness=witness)
-        require_end(self.plain, self._runner.timeout, target, self.layer)
+        denied = self._workspace.denied(self._kept)
+        require_end(self.plain, self._runner.timeout, target, self.layer, denied)
         require_own_end(self.plain)
         if target.timeout is None:
             self._runner.timeout = max(LEAST_SECONDS, SLOWER * self.plain.seconds)

@@ -51,7 +51,8 @@ class PythonJourney:
     def _begin(self, target: Target, layer: Layer) -> None:
         target.deadline.start_phase("running the program")
         self._plain = self._runner.plainly(target.jobs)
-        require_end(self._plain, self._runner.timeout, target, layer)
+        denied = self._workspace.denied(target.jobs)
+        require_end(self._plain, self._runner.timeout, target, layer, denied)
         require_own_end(self._plain)
         changed = [
             each for each in self._workspace.changes(target.jobs) if "__pycache__" not in each

@@ -178,7 +178,9 @@ class Trial:
             observation = self._observe(place, tree, None)
             if isinstance(observation, Verdict):
                 raise _no_reference(observation)
-            require_own_denial(observation, observation.directory, self.places.layer)
+            require_own_denial(
+                observation, observation.directory, self.places.layer, place.runner.denied()
+            )
             if self.task.check is not None:
                 self._criterion = self.task.check.reference(observation)
             elif observation.end is End.EXITED and observation.status in (0, UNRESOLVED_STATUS):

@@ -132,7 +132,8 @@ class Trial:
         with self.places.place() as slot:
             observation = self.observe(slot, self.original, printed=True)
             if self.check is not None:
-                require_own_denial(observation, slot.directory, self.places.layer)
+                denied = slot.runner.denied()
+                require_own_denial(observation, slot.directory, self.places.layer, denied)
             if observation.end is End.TIMEOUT:
                 raise NotReducible(
                     "program-hangs",

@@ -10,7 +10,7 @@ from typing import NoReturn
 from stripe.backend import Observation, Uses
 from stripe.errors import BackendError, NotReducible, UsageError
 from stripe.kit.engines import Engine, Engines
-from stripe.kit.refusals import require_end
+from stripe.kit.refusals import denial_notes, require_end
 from stripe.kit.runs import TargetRunner
 from stripe.kit.slots import Slots
 from stripe.run_equality import difference, require_agreement
@@ -68,13 +68,15 @@ class SlotRecording[Runner: TargetRunner, Key, E: Engine]:
     def _run_plainly(self, *, witness: bool = True) -> list[str]:
         """Run the program as the user would; the files that it changed."""
         self.plain, self.reads = self._runner.witnessed(self._recorded_in, witness=witness)
-        require_end(self.plain, self._runner.timeout, self._runner.target, self.layer)
+        denied = self._workspace.denied(self._recorded_in)
+        require_end(self.plain, self._runner.timeout, self._runner.target, self.layer, denied)
+        self._workspace.notes += denial_notes(denied)
         return self._workspace.changes(self._recorded_in)
 
     def _take_as_plain(self) -> list[str]:
         """Take the recorded run for the plain one, where it acts once; the files it changed."""
         self.plain, self.reads = self.recorded, unwitnessed(self._stamps, LIVE)
-        require_end(self.plain, self._runner.timeout, self._runner.target, Layer.NONE)
+        require_end(self.plain, self._runner.timeout, self._runner.target, Layer.NONE, ())
         return self._workspace.changes(self._recorded_in)
 
     def _is_unlike(self, changed: Sequence[str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from stripe.backend import End, Observation, Target
@@ -18,57 +19,100 @@ DENIED, FORBIDDEN, READ_ONLY = (
 )
 """EACCES, EPERM and EROFS, in the words of the C library."""
 
+UNKNOWN_FAMILY = "Address family not supported"
+UNCERTAIN = ("a socket", "what it did")
+"""How denials begin that count only if the program tells of one: to look names up asks for sockets
+that nobody misses, and what nobody watched may be nothing."""
+
+MOST = 3
+"""Denials that a message names."""
+
 NAMED = re.compile(r"""['"]([^'"]+)['"]|(?:^|\s)(/[^\s:'"]+)""")
 """A file in an error message: in quotes, or with its whole path."""
 
 
-def require_own_denial(plain: Observation, directory: Path, layer: Layer) -> None:
+def require_own_denial(
+    plain: Observation, directory: Path, layer: Layer, denied: Sequence[str]
+) -> None:
     """The plain run must not have failed for what the sandbox alone denies.
 
-    ``directory``: where it runs, and may write.
-    Its last words tell: an error of the system for a file that the user may read and write outside.
+    ``directory``: where it runs, and may write.  ``denied``: what the sandbox has denied, also if
+    the program has caught the error.  Of what root may do outside, its last words tell: an error of
+    the system for a file that the user may read and write there.
 
     Raises:
         NotReducible: ``denied-by-sandbox``.
     """
-    lines = plain.stderr.decode("utf-8", "replace").strip().splitlines()
-    if layer is Layer.NONE or plain.end is not End.EXITED or not plain.status or not lines:
+    if layer is Layer.NONE or (plain.end is End.EXITED and not plain.status):
         return
-    if is_own_denial(lines[-1], directory, layer):
-        raise denied_by_sandbox(lines[-1], layer)
+    lines = plain.stderr.decode("utf-8", "replace").strip().splitlines()
+    last = lines[-1] if lines else ""
+    told = not last or any(words in last for words in (DENIED, FORBIDDEN, UNKNOWN_FAMILY))
+    ours = [each for each in denied if told or not each.startswith(UNCERTAIN)]
+    if ours:
+        raise denied_by_sandbox(last, layer, ours)
+    if plain.end is End.EXITED and _is_privilege(last, directory):
+        raise denied_by_sandbox(last, Layer.NAMESPACES)
 
 
 def is_own_denial(error: str, directory: Path, layer: Layer) -> bool:
     """Whether an ``error``, in the words of the system, is one that the sandbox alone makes."""
-    return any(
-        words in error and _is_ours(words, error, directory, layer)
-        for words in (DENIED, FORBIDDEN, READ_ONLY)
+    outside = layer is Layer.LANDLOCK and not any(
+        file.is_relative_to(directory) for file in _named(error, directory)
     )
+    return _is_privilege(error, directory, denied=outside)
 
 
-def denied_by_sandbox(error: str, layer: Layer) -> NotReducible:
-    """The error for a run that has failed by such an ``error``."""
+def denied_by_sandbox(error: str, layer: Layer, denied: Sequence[str] = ()) -> NotReducible:
+    """The error for a run that has failed by such an ``error``, or by what was ``denied``."""
+    said = f" It said:{quoted(error.encode())}" if error else ""
     return NotReducible(
         "denied-by-sandbox",
-        f"The run failed by what the sandbox alone denies it:{quoted(error.encode())}",
-        "Here the sandbox is Landlock: no writing outside of the working directory and "
-        "$TMPDIR, no sockets, no semaphores or memory shared by name (multiprocessing). "
-        "With namespaces the program has all of these: stripe doctor says what forbids them."
+        f"The run failed, and the sandbox alone had denied it {listed(denied)}.{said}"
+        if denied
+        else f"The run failed by what the sandbox alone denies it:{quoted(error.encode())}",
+        "Here the sandbox is Landlock: only the working directory, $TMPDIR, /tmp and /dev/shm "
+        "can be written, and sockets are TCP on 127.0.0.1 or have a path there. With "
+        "namespaces the program has all of these: stripe doctor says what forbids them."
         if layer is Layer.LANDLOCK
-        else "In the sandbox root has no more rights than others: let its owner trace it, "
-        "or give everybody the right.",
+        else "In the sandbox root has no more rights than others: let its owner trace it, or give "
+        "everybody the right.",
     )
 
 
-def _is_ours(words: str, line: str, directory: Path, layer: Layer) -> bool:
-    """Whether an error of the system, in the last line of a run, would not be one outside."""
-    files = [directory / (name or path) for name, path in NAMED.findall(line)]
-    if not files:  # of sockets, semaphores and shared memory the system names none
-        return words in (DENIED, FORBIDDEN) and layer is Layer.LANDLOCK
-    outside = layer is Layer.LANDLOCK and not any(each.is_relative_to(directory) for each in files)
-    if words == DENIED and not outside:
-        return os.geteuid() == 0 and all(map(_takes_privileges, files))
-    return all(map(_may_write, files))
+def listed(denied: Sequence[str]) -> str:
+    """What was denied, for a message."""
+    more = f" and {len(denied) - MOST} more" if len(denied) > MOST else ""
+    return ", ".join(denied[:MOST]) + more
+
+
+def denial_notes(denied: Sequence[str]) -> list[str]:
+    """What to say where the run went on: outside it may do something else."""
+    files = [each for each in denied if not each.startswith(UNCERTAIN)]
+    if not files:
+        return []
+    return [
+        f"The sandbox alone denied the program {listed(files)}; it went on, and may do something "
+        "else where that is allowed (stripe doctor: the sandbox)."
+    ]
+
+
+def _named(line: str, directory: Path) -> list[Path]:
+    """The files that an error of the system names."""
+    return [directory / (name or path) for name, path in NAMED.findall(line)]
+
+
+def _is_privilege(line: str, directory: Path, *, denied: bool = False) -> bool:
+    """Whether an error of the system, in a line that a run printed, would not be one outside.
+
+    ``denied``: the sandbox denies what it names also to those who have the right.
+    """
+    if not any(words in line for words in (DENIED, FORBIDDEN, READ_ONLY)):
+        return False
+    files = _named(line, directory)
+    if DENIED in line and not denied:
+        return bool(files) and os.geteuid() == 0 and all(map(_takes_privileges, files))
+    return bool(files) and all(map(_may_write, files))
 
 
 def _may_write(file: Path) -> bool:
@@ -86,14 +130,18 @@ def _takes_privileges(file: Path) -> bool:
     return found.st_mode & needed != needed
 
 
-def require_end(plain: Observation, timeout: float, target: Target, layer: Layer) -> None:
+def require_end(
+    plain: Observation, timeout: float, target: Target, layer: Layer, denied: Sequence[str]
+) -> None:
     """The plain run must end by itself, within its limits, and not by what a ``layer`` denies.
+
+    ``denied``: see `require_own_denial`.
 
     Raises:
         NotReducible: ``too-much-output``, ``process-stopped``, ``program-hangs`` or
             ``denied-by-sandbox``.
     """
-    require_own_denial(plain, target.directory, layer)
+    require_own_denial(plain, target.directory, layer, denied)
     if max(len(plain.stdout), len(plain.stderr)) >= PLAIN_OUTPUT:
         raise NotReducible(
             "too-much-output",

@@ -182,6 +182,10 @@ class Runner:
             with socket.socket(fileno=os.dup(self._channel)) as again:
                 again.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, time)
 
+    def denied(self) -> list[str]:
+        """What the walls alone have denied to commands so far, in words for people."""
+        return self._walls.denied()
+
     def cancel(self) -> None:
         """End the command that is running now; harmless if there is none."""
         with self._lock:

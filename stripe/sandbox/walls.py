@@ -51,8 +51,8 @@ class Layer(Enum):
 _DESCRIBED = {
     Layer.NAMESPACES: "namespaces (files outside are copies, no network, processes of its own)",
     Layer.LANDLOCK: (
-        "Landlock and seccomp (files outside cannot be written; no sockets, no shared memory; "
-        "processes outside can be seen)"
+        "Landlock and seccomp (its own /tmp and /dev/shm, nothing else outside can be written; "
+        "TCP among its own processes; processes outside can be seen)"
     ),
     Layer.NONE: "none",
 }
@@ -93,6 +93,7 @@ class Walls:
         if self.layer is Layer.NONE:
             return list(command)
         self.room.mkdir(mode=0o700, exist_ok=True)
+        self._denials.unlink(missing_ok=True)
         plan = {
             "room": str(self.room),
             "root": str(self.root),
@@ -108,10 +109,40 @@ class Walls:
             "at": str(at),
             "terminal": terminal,
             "script": len(script()) if ours else 0,
+            "denials": str(self._denials),
             "plan": plan,
         }
         packed = binascii.b2a_base64(marshal.dumps(options), newline=False).decode("ascii")
         return script(ENTER, packed, *command)
+
+    @property
+    def _denials(self) -> Path:
+        return self.room / "denied"
+
+    def denied(self) -> list[str]:
+        """What nothing but these walls denied the last command so far, in words for people.
+
+        In namespaces nothing is: what is outside can be written, as a copy.
+        """
+        try:
+            entries = self._denials.read_bytes().split(b"\0")
+        except FileNotFoundError:
+            return []
+        words = (entry.partition(b" ") for entry in entries if entry)
+        return [
+            _DENIED[what.decode()].format(os.fsdecode(which).encode("utf-8", "replace").decode())
+            for what, _, which in words
+        ]
+
+
+_DENIED = {
+    "write": "to write {}",
+    "change": "to change {}",
+    "use": "to run or enter {}, which is its own",
+    "socket": "a socket ({})",
+    "call": "the system call {}",
+    "unwatched": "what it did outside (a container's runtime answers its system calls already)",
+}
 
 
 def script(*words: Path | str) -> list[str]:

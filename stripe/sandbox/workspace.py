@@ -195,9 +195,17 @@ class Workspace:
 
         For ``terminal`` and ``ours`` see :meth:`stripe.sandbox.walls.Walls.command`.
         """
+        at = cwd or self.slot(i).inside
+        return self._walls(i).command(command, at, terminal=terminal, ours=ours)
+
+    def denied(self, i: int) -> list[str]:
+        """What nothing but walls has denied the last command in slot ``i``, in words."""
+        return self._walls(i).denied()
+
+    def _walls(self, i: int) -> Walls:
         slot = self.slot(i)
         home = slot.tmp.parent
-        walls = Walls(
+        return Walls(
             self.layer_of(i),
             self.root,
             home,
@@ -207,7 +215,6 @@ class Workspace:
             tuple(str(self.directory / path) for path in self._kept),
             i in self._networked,
         )
-        return walls.command(command, cwd or slot.inside, terminal=terminal, ours=ours)
 
     def stamps(self, i: int) -> Stamps:
         """What makes stamps of what runs in slot ``i`` read."""

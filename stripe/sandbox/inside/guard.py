@@ -62,6 +62,10 @@ def main() -> None:
         theirs.close()
         listener = receive_descriptor(ours)
         ours.close()
+        if listener is None:
+            from .supervisor import Denials  # lazy
+
+            Denials(options["denials"]).add("unwatched")
     guard(options, host, child, listener)
 
 
@@ -85,9 +89,9 @@ def inside(
 ) -> NoReturn:
     """In the child: put walls around itself and become the command.
 
-    ``supervision`` takes the descriptor by which the guard answers calls that change metadata.
+    ``supervision`` takes the descriptor by which the guard answers calls (``answers.py``).
     """
-    from . import landlock, metadata, namespaces, seccomp, system  # lazy
+    from . import landlock, namespaces, seccomp, system  # lazy
     from .tree import TreePlan  # lazy
 
     def become() -> NoReturn:
@@ -124,14 +128,16 @@ def inside(
         system.drop_privileges()
         landlock.restrict(writable_folders(options), options["terminal"])
         assert supervision is not None
-        supervised = metadata.SUPERVISED
+        from . import answers  # lazy
+
+        supervised = answers.SUPERVISED
         try:
-            send_descriptor(supervision, seccomp.supervise(supervised))
+            send_descriptor(supervision, seccomp.supervise(supervised, answers.LOOKS))
         except OSError:
             supervised = ()  # an older kernel, or another one listens: they fail, even inside
         supervision.close()
         denied = [name for name in seccomp.BESIDE_LANDLOCK if name not in supervised]
-        seccomp.forbid(denied, seccomp.OF_OTHERS, attributes=True)
+        seccomp.forbid(denied, seccomp.OF_OTHERS, beside_landlock=True)
         system.die_with_parent(signal.SIGKILL)
         become()
     except SystemExit as ended:
@@ -220,10 +226,11 @@ def guard(options: Options, host: int, child: int, listener: int | None) -> NoRe
         poll.register(descriptor, select.POLLIN)
     supervisor = None
     if listener is not None:
-        from . import metadata, seccomp  # lazy
+        from . import answers  # lazy
 
-        names = seccomp.numbers(metadata.SUPERVISED)
-        supervisor = metadata.Supervisor(listener, names, writable_folders(options))
+        supervisor = answers.supervisor(
+            listener, options["plan"], writable_folders(options), options["denials"]
+        )
         poll.register(listener, select.POLLIN)
     while True:
         ready = dict(poll.poll())

@@ -2,7 +2,7 @@
 
 The file tree stays what it is; nothing can be written outside of given folders.  There is no
 network, no abstract socket, no signal to processes outside.  ``seccomp.BESIDE_LANDLOCK`` has
-the rest.
+the rest; what a program may do all the same, the guard does for it (``answers.py``).
 """
 
 from __future__ import annotations

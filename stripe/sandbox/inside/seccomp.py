@@ -40,6 +40,16 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "sched_setparam": (142, 118), "sched_setattr": (314, 274), "setpriority": (141, 140),
     "prlimit64": (302, 261), "migrate_pages": (256, 238), "move_pages": (279, 239),
     "fcntl": (72, 25), "ioctl": (16, 29), "seccomp": (317, 277),
+    "open": (2, None), "openat": (257, 56), "openat2": (437, 437), "creat": (85, None),
+    "stat": (4, None), "lstat": (6, None), "newfstatat": (262, 79), "statx": (332, 291),
+    "access": (21, None), "faccessat": (269, 48), "faccessat2": (439, 439),
+    "readlink": (89, None), "readlinkat": (267, 78), "chdir": (80, 49), "execve": (59, 221),
+    "execveat": (322, 281), "truncate": (76, 45), "mkdir": (83, None), "mkdirat": (258, 34),
+    "mknod": (133, None), "mknodat": (259, 33), "symlink": (88, None), "symlinkat": (266, 36),
+    "rmdir": (84, None), "unlink": (87, None), "unlinkat": (263, 35), "rename": (82, None),
+    "renameat": (264, 38), "renameat2": (316, 276), "link": (86, None), "linkat": (265, 37),
+    "bind": (49, 200), "listen": (50, 201), "connect": (42, 203), "getsockname": (51, 204),
+    "getpeername": (52, 205), "sendto": (44, 206), "sendmsg": (46, 211), "sendmmsg": (307, 269),
 }  # fmt: skip
 
 KEYS = ("add_key", "request_key", "keyctl")
@@ -61,7 +71,7 @@ METADATA = (
     *("removexattr", "lremovexattr", "fremovexattr", "setxattrat", "removexattrat"),
     *("file_setattr", "io_uring_setup"),
 )
-"""What changes a file that is open for reading only; together with ``attributes`` of `forbid`."""
+"""What changes a file that is open for reading only; with ``beside_landlock`` of `forbid`."""
 
 BESIDE_LANDLOCK = (
     *KEYS,
@@ -73,7 +83,7 @@ BESIDE_LANDLOCK = (
 )
 """What can reach outside although Landlock is in force: metadata, sockets, kernel objects.
 
-Of metadata, ``metadata.SUPERVISED`` may be answered one by one instead (`supervise`)."""
+Most may be answered one by one instead (`supervise`)."""
 
 OF_OTHERS = {
     "prlimit64": 0, "sched_setaffinity": 0, "sched_setscheduler": 0, "sched_setparam": 0,
@@ -84,6 +94,9 @@ OF_OTHERS = {
 _TERMINAL_WRITES = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX: type on behalf of the user
 _OF_FILE_SYSTEMS = (0x66, 0x58, 0x76, 0x94, 0xF5)  # all, ext4 and XFS, XFS, versions, btrfs, f2fs
 _DATAGRAMS = 2
+_FAST_OPEN, _SENDS = 0x20000000, {"sendto": 3, "sendmsg": 2, "sendmmsg": 3}
+"""A flag by which to send connects a socket, and the argument that may have it."""
+_AT_EMPTY_PATH = 0x1000
 
 
 def supported() -> bool:
@@ -95,17 +108,16 @@ def forbid(
     names: Iterable[str],
     of_others: dict[str, int],
     *,
-    attributes: bool = False,
+    beside_landlock: bool = False,
     families: tuple[int, ...] = (),
 ) -> None:
     """Let system calls fail with EPERM from here on, in all that this process starts.
 
-    ``attributes``: also the requests to file systems (``ioctl``) that change a file, as its flags,
-    though it is open for reading only.  They fail as on a file system that does not know them.
-    And filters with a listener, which could let pass what ours has wait (`supervise`).
-
-    If ``socket`` is forbidden, so are pairs of sockets for datagrams: either end of one can send to
-    any socket that has a path.
+    ``beside_landlock``: also the requests to file systems (``ioctl``) that change a file, as its
+    flags, though it is open for reading only.  They fail as on a file system that does not know
+    them.  And filters with a listener, which could let pass what ours has wait (`supervise`); pairs
+    of sockets for datagrams, for either end can send to any socket that has a path; and what is
+    sent by a socket that this connects.
 
     ``families``: sockets of other ones cannot be made, as on a kernel that does not have them.
 
@@ -114,14 +126,17 @@ def forbid(
     Raises:
         OSError: when the system cannot filter.
     """
-    program = _assemble(tuple(names), of_others, attributes, families)
+    program = _assemble(tuple(names), of_others, beside_landlock, families)
     filter_ = _filter(program)
     done = LIBC.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(filter_), 0, 0)
     check(done, "seccomp")
 
 
-def supervise(names: Iterable[str]) -> int:
+def supervise(names: Iterable[str], looks: dict[str, int]) -> int:
     """Have these calls wait for an answer, which is read and written by the descriptor returned.
+
+    ``looks``: those of them that are to look at a descriptor if the argument with this number has
+    ``AT_EMPTY_PATH``: that is no business of ours.
 
     It is closed when something is executed: who has it may let any of these calls pass.
 
@@ -131,8 +146,18 @@ def supervise(names: Iterable[str]) -> int:
         OSError: when the system cannot do that, or somebody listens already.
     """
     out = _preamble()
-    for number in numbers(names):
-        out += [_jump(_EQUAL, number, 0, 1), _jump(_RETURN, _ASK)]
+    for number, name in numbers(names).items():
+        if name in looks:
+            out += [
+                _jump(_EQUAL, number, 0, 4),
+                _jump(_LOAD, _ARGUMENTS + 8 * looks[name]),
+                _jump(_AND, _AT_EMPTY_PATH),
+                _jump(_EQUAL, 0, 0, 1),
+                _jump(_RETURN, _ASK),
+                _jump(_LOAD, _NUMBER),
+            ]
+        else:
+            out += [_jump(_EQUAL, number, 0, 1), _jump(_RETURN, _ASK)]
     filter_ = _filter(b"".join([*out, _jump(_RETURN, _ALLOW)]))
     number = _number("seccomp", _column())
     return syscall(number, _SET_FILTER, ctypes.c_ulong(_NEW_LISTENER), ctypes.byref(filter_))
@@ -173,7 +198,10 @@ def _preamble() -> list[bytes]:
 
 
 def _assemble(
-    names: tuple[str, ...], of_others: dict[str, int], attributes: bool, families: tuple[int, ...]
+    names: tuple[str, ...],
+    of_others: dict[str, int],
+    beside_landlock: bool,
+    families: tuple[int, ...],
 ) -> bytes:
     """The filter, as the kernel reads it."""
     column = _column()
@@ -191,7 +219,16 @@ def _assemble(
                 _jump(_RETURN, deny),
                 _jump(_RETURN, _ALLOW),
             ]
-    if "socket" in names:
+    if beside_landlock:
+        for name, argument in _SENDS.items():
+            out += [
+                _jump(_EQUAL, _number(name, column), 0, 5),
+                _jump(_LOAD, _ARGUMENTS + 8 * argument),
+                _jump(_AND, _FAST_OPEN),
+                _jump(_EQUAL, 0, 1, 0),
+                _jump(_RETURN, deny),
+                _jump(_RETURN, _ALLOW),
+            ]
         out += [
             _jump(_EQUAL, _number("socketpair", column), 0, 5),
             _jump(_LOAD, _ARGUMENTS + 8),
@@ -200,7 +237,6 @@ def _assemble(
             _jump(_RETURN, deny),
             _jump(_RETURN, _ALLOW),
         ]
-    if attributes:
         # Who listens may let calls pass that another filter has wait for an answer.
         out += [
             _jump(_EQUAL, _number("seccomp", column), 0, 5),
@@ -219,7 +255,7 @@ def _assemble(
     requests = [_jump(_LOAD, _ARGUMENTS + 8)]
     for request in _TERMINAL_WRITES:
         requests += [_jump(_EQUAL, request, 0, 1), _jump(_RETURN, deny)]
-    if attributes:
+    if beside_landlock:
         requests += [_jump(_SHIFT_RIGHT, 8), _jump(_AND, 0xFF)]
         for kind in _OF_FILE_SYSTEMS:
             unknown = _ERRNO | errno.EOPNOTSUPP
