@@ -91,7 +91,7 @@ def _ask_again(document: Document, source: str, options: Namespace, named_by_use
     )
     reads = [*of_source(source), *given, *of_checks(map(parse_check, runs.checks))]
     writing = Writing(json_output(options.json, "verification"), reads, force=options.force)
-    passing = runs.passing and (runs.passing.arguments, runs.passing.stdin)
+    passing = None if runs.passing is None else (runs.passing.arguments, runs.passing.stdin)
     confirm(
         target,
         runs.checks,

@@ -29,8 +29,10 @@ class WhyHover:
 
     def is_about(self, path: str) -> bool:
         """Whether the answer names a line of the file."""
-        named = (*self.document.places, *self.document.story, self.document.happened)
-        return any(self._is(path, each.file) for each in named)
+        document = self.document
+        places = [each.file for each in document.places]
+        story = [each.file for each in document.story]
+        return any(self._is(path, file) for file in (*places, *story, document.happened.file))
 
     def _symptom(self, path: str, number: int) -> Iterator[str]:
         happened, places = self.document.happened, self.document.places

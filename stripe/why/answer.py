@@ -71,7 +71,9 @@ def asked(case: Case) -> Asked:
         b64encode(target.stdin).decode(), target.python or "", tuple(target.include),
         tuple(target.only), tuple(target.exclude), "" if question.test else question.check,
         None if expect is None else b64encode(expect).decode(),
-        passes=passing and Passing(passing.arguments, b64encode(passing.stdin).decode()),
+        passes=None
+        if passing is None
+        else Passing(passing.arguments, b64encode(passing.stdin).decode()),
         engine=target.engine or "", timeout=target.timeout, network=target.network,
     )  # fmt: skip
 

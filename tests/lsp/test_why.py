@@ -39,11 +39,11 @@ async def test_why_a_test_fails(room: Room) -> None:
         assert "with `n // 2` instead of `n / 2` the failing test passes" in first["why"][0]
         assert answer["text"].splitlines()[1] == "where to look"
         assert "half.py:2: with `n // 2` instead of `n / 2`" in " ".join(ed.messages())
-        told = await ed.hover("half.py", 2)
+        told = await ed.hover("half.py", 2) or ""
         assert told.startswith("**Why ")
         assert "with `n // 2` instead of `n / 2` the failing test passes" in told
         assert "+    return n // 2" in told, "the change that was tried"
-        failing = await ed.hover("test_half.py", 4)
+        failing = await ed.hover("test_half.py", 4) or ""
         assert "look at `half.py:2`" in failing, "where the test fails"
         ed.open("half.py")
         ed.change("half.py", HALF.replace("/", "*"))

@@ -99,7 +99,7 @@ def test_what_lies_outside_must_be_named(
     assert hint in caught.value.hint
     option = hint.partition(" ")[0]
     name = option.removeprefix("--")
-    value = str(facts[name])
+    value: Any = str(facts[name])
     found = confine_target(result.target, replace(Named(), **{name: value}))
     assert str(getattr(found, name)) == value
 

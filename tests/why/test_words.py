@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -275,7 +276,7 @@ def test_how_sure_it_is_follows_from_the_evidence(traced, kinds, begins):
 @pytest.mark.parametrize(("certified", "begins"), [(True, "Shown by"), (False, "Among the")])
 def test_changes_that_were_not_tried_to_the_end_are_told_as_such(certified, begins):
     case = Case(Question(Target("prog.py"), Happened("exit", "It exits")))
-    case.changes = SimpleNamespace(certified=certified)
+    case.changes = cast("Any", SimpleNamespace(certified=certified))
     told = Told("m.py", 1, "", "", (Reason("changed", "changes", "said"),))
     assert certainty(case, [told]).startswith(begins)
 

@@ -154,7 +154,7 @@ class _Server:
         system.die_with_parent(signal.SIGKILL)
         system.drop_privileges()
         landlock.restrict([self._room])
-        seccomp.forbid(seccomp.BESIDE_LANDLOCK, seccomp.OF_OTHERS, attributes=True)
+        seccomp.forbid(seccomp.BESIDE_LANDLOCK, seccomp.OF_OTHERS, beside_landlock=True)
         system.die_with_parent(signal.SIGKILL)
         os.environ["TMPDIR"] = tempfile.tempdir = self._room
         self._serve()
@@ -398,4 +398,4 @@ def _guard_interpreter() -> None:
     if os.stat(executable).st_uid == os.geteuid() or os.access(executable, os.W_OK):
         if not seccomp.supported():
             raise namespaces.Unavailable("the interpreter belongs to this user")
-        seccomp.forbid(seccomp.METADATA, {}, attributes=True)
+        seccomp.forbid(seccomp.METADATA, {}, beside_landlock=True)
