@@ -13,7 +13,6 @@ import time
 from . import limits, wire
 from .captures import Capture, redirect
 from .descriptors import stand_aside
-from .lazy import HiddenImports
 from .libc import function
 from .progress import Alarms, Watch, left_behind, stopped, waited_for_processor
 from .zygotes import BORN, ORDERS, Zygotes
@@ -509,8 +508,10 @@ def supervise(
     os.close(exited)
     if stays and not ended:
         return {**told_by(message), "tail": bytes(message[-(tail or 0) :])}, gone
-    with HiddenImports():  # it imports resource
-        _, status, usage = os.wait4(child, 0)
+    known = "resource" in sys.modules  # which wait4 imports: the program is not to find it
+    _, status, usage = os.wait4(child, 0)
+    if not known:
+        sys.modules.pop("resource", None)
     if not ended:
         os.set_blocking(reader, False)
         drain(reader, message)
