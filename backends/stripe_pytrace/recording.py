@@ -21,6 +21,7 @@ from stripe.trace import SourceFile
 from stripe.trace.infinite_loops import no_loop
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
+from stripe_pytrace.agent.process.guard import BEGINS, CALLS
 from stripe_pytrace.agent.replaying import modes
 from stripe_pytrace.decisions import decision_log
 from stripe_pytrace.endings import SERVER_ENDED
@@ -142,6 +143,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         unlike = not target.live and self._is_unlike(changed)
         self._hashed |= bool(facts.get("hashed"))
         self._done = facts.get("done", ())
+        self._place = (CALLS if facts.get("unprepared") else BEGINS) if self._late else modes.FIRST
         if unlike and self.direct:
             self._record_by_events(witness=witness)
             return
@@ -453,12 +455,15 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 return beside
         if not which[2] and self._goes_ahead(which):
             seconds = self._runner.target.deadline.limit(self._runner.timeout)
-            ahead = {**request, "fork_point": "first event", "patience": seconds}
+            ahead = {**request, "fork_point": self._place, "patience": seconds}
             found = self._asked(which, ahead, events)
             if "lost" not in found:
                 return found
             if not found["stands"]:
                 self._failed[which] = self._failed.get(which, 0) + 1
+                if self._place == CALLS and self._failed[which] == ATTEMPTS:
+                    self._failed.clear()
+                    self._place = BEGINS  # what sets it up keeps forks from standing behind it
         return self._asked(which, request, events)
 
     def _asked(self, which: Which, request: Facts, events: Sequence[int]) -> Facts:

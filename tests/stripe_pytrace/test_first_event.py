@@ -14,6 +14,7 @@ import pytest
 from stripe.backend import Observation, Target
 from stripe.failing_run import HELPER, HELPER_FILES, environment
 from stripe.sandbox.walls import Layer, find_layer
+from stripe_pytrace.agent.process.guard import BEGINS, CALLS
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.recording import AT_FIRST, ATTEMPTS, PythonRecording
@@ -341,3 +342,21 @@ def test_who_remembers_its_process_is_replayed_from_the_beginning(tmp_path, monk
     with recorded_test(tmp_path, monkeypatch, shop=shop) as recording:
         assert replayed(recording, warmed(recording)) == seen(recording.plain)
     assert not answers
+
+
+@pytest.mark.parametrize(
+    ("fixture", "place"), [("", CALLS), ("capsys", CALLS), ("tmp_path", BEGINS)]
+)
+def test_what_sets_a_test_up_is_done_once_if_nothing_of_it_is_recorded(
+    fixture, place, tmp_path, monkeypatch, answers
+):
+    """A folder that was made would be gone for the next run: then each sets the test up."""
+    test = f"from shop import total\n\ndef test_total({fixture}):\n    assert total([1, 2]) == 6\n"
+    with recorded_test(tmp_path, monkeypatch, test_shop=test) as recording:
+        everything = warmed(recording)
+        for _ in range(ATTEMPTS + 1):
+            assert replayed(recording, everything) == seen(recording.plain)
+        assert recording._place == place
+        assert answers[-1]["end"] == "exited"
+        kept = everything[:2]
+        assert replayed(recording, kept) == replayed(recording, kept, fresh=True)

@@ -15,7 +15,7 @@ from .compiling.dataflow import safe_flows
 from .compiling.dialects import Placeholder
 from .compiling.scope_rules import installed, scope, set_aside
 from .compiling.sites import PAUSE, UNPAUSE
-from .process.guard import Guard, allowed
+from .process.guard import BEGINS, Guard, allowed
 from .process.natives import partial
 from .process.recursion_limit import MORE
 from .recording import copies
@@ -98,9 +98,10 @@ class RecordedRun:
         if self._in_main is None:
             gil = getattr(sys, "_is_gil_enabled", lambda: True)
             self._guard.on_thread = lambda: report.stop("threads", "" if gil() else FREE)
-        self._guard.on_begin = self._aside.begin
+        self._guard.on_mark = self._pass
         self._children = ChildLines(f"{self._folder}/children", self._sources.wants, recorder.stop)
         self._loaded = set(sys.modules)
+        self._noted, self._unprepared = -1, False
 
     def run(self) -> Any:
         """Run the program; what it leaves with."""
@@ -121,6 +122,14 @@ class RecordedRun:
         if self._job["late"]:
             self._aside.wait()
         return self._program.run(report.exception)
+
+    def _pass(self, mark: str) -> None:
+        """A test is about to be set up, or called: nothing may have been recorded between."""
+        if mark == BEGINS:
+            self._aside.begin()
+            self._noted = self._recorder.noted()
+        elif not self._aside.waits:
+            self._unprepared = self._recorder.noted() == self._noted
 
     def _finish(self) -> None:
         """The program has ended: write the log, and tell what is to be known of the files."""
@@ -146,6 +155,7 @@ class RecordedRun:
             modules=list(filter(self._is_library, modules)),
             aside=self._aside.raised,
             begun=not self._aside.waits,
+            unprepared=self._unprepared,
             unseen=installed(each for each in recorder.unseen if not self._sources.wants(each)),
             done=sorted(self._guard.done),
             numbered=numbering.applied,

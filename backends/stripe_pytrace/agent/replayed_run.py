@@ -13,7 +13,7 @@ from .compiling.scope_rules import scope, set_aside
 from .observing.value_comparison import Comparer, Comparing
 from .observing.watch import Watcher, Watching
 from .process.descriptors import settled
-from .process.guard import Guard, allowed
+from .process.guard import BEGINS, Guard, allowed
 from .process.natives import partial
 from .process.recursion_limit import MORE
 from .process.server import Server, stand_alone, threads
@@ -55,6 +55,7 @@ class ReplayedRun:
         self._job, self._source, self._report = job, source, report
         self._modes, self._looks = job["modes"], job["looks"]
         self._request: Request = {}
+        self._first: FirstEvent | None = None
         self._decisions = decisions = Decisions() if job["decisions"] else None
         in_main = in_this_thread()
         self._replayer = replayer = Replayer(
@@ -94,7 +95,7 @@ class ReplayedRun:
         )
         self._program.operands = asserts.told
         self._guard = Guard(job["within"], allowed(job), partial(report.stop, "harmful"))
-        self._guard.on_begin = self._aside.begin
+        self._guard.on_mark = self._pass
         self._guard.install()
         self._tables = Tables(job["tables"])
 
@@ -225,15 +226,15 @@ class ReplayedRun:
             report.sink, report.process = asked["sink"], os.getpid()
             self._configure()
 
-        first = FirstEvent(paused, self._guard, resume, late=job["late"])
-        self._replayer.modes.insert(0, first)
+        self._first = FirstEvent(paused, self._guard, resume, at=request["fork_point"])
+        self._replayer.modes.insert(0, self._first)
 
-        def begin() -> None:
-            first.stand()
+    def _pass(self, mark: str) -> None:
+        """A test is about to be set up, or called."""
+        if self._first is not None:
+            self._first.reach(mark)
+        if mark == BEGINS:
             self._aside.begin()
-
-        if job["late"]:
-            self._guard.on_begin = begin
 
     def _configure(self) -> None:
         """Have what is asked for take effect."""

@@ -38,15 +38,26 @@ def nowhere() -> io.TextIOWrapper:
     return io.TextIOWrapper(io.BufferedWriter(Nowhere()), "utf-8", "replace", write_through=True)
 
 
+def untold(*error: object, **style: object) -> str:
+    return "failed"
+
+
 class Failure:
     """Remembers what the test failed with."""
 
     error: BaseException | None = None
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self) -> Iterator[None]:
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        if isinstance(item, pytest.Function):  # nobody sees how a failure is described
+            item.repr_failure = item._repr_failure_py = untold  # type: ignore[method-assign, assignment]
         # The recording begins: with hooks of the project that wrap a test, and fixtures.
         sys.audit("stripe_testcase.begins")
+        yield
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_call(self) -> Iterator[None]:
+        sys.audit("stripe_testcase.calls")
         yield
 
     @pytest.hookimpl(tryfirst=True)

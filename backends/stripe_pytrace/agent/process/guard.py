@@ -55,8 +55,9 @@ WATCHED = frozenset(
 UNSEEN = ("_ctypes", "_posixsubprocess")
 SILENT = ("_posixshmem", "_multiprocessing", "_dbm", "_gdbm", "termios", "syslog", "readline")
 TERMINAL = ("termios", "readline")  # a run behind pipes changes nothing by these
-BEGINS = "stripe_testcase.begins"
-"""The audit event by which what runs a test says that the test begins."""
+BEGINS, CALLS = "stripe_testcase.begins", "stripe_testcase.calls"
+MARKS = frozenset([BEGINS, CALLS])
+"""Audit events by which what runs a test says that it is about to be set up, and to be called."""
 
 LIBRARY = os.path.join(os.path.dirname(os.__file__), "lib-dynload") + os.sep
 
@@ -86,8 +87,8 @@ class Guard:
         self._unseen: tuple[str, ...] = UNSEEN
         self.on = False
         self._busy = False
-        self.on_begin: Callable[[], object] = bool
-        """Called as the program says that it begins, by an audit event of the name ``BEGINS``."""
+        self.on_mark: Callable[[str], object] = bool
+        """Called with the name of each of ``MARKS``."""
 
     def install(self) -> None:
         """Audit hooks cannot be removed; ``on`` says whether this one looks."""
@@ -101,8 +102,8 @@ class Guard:
                     check(event, arguments)
                 finally:
                     self._busy = False
-            elif event == BEGINS:
-                self.on_begin()
+            elif event in MARKS:
+                self.on_mark(event)
 
         sys.addaudithook(hook)
 

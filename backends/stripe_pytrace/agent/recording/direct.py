@@ -109,6 +109,9 @@ class DirectRecorder(Recorder):
             self.unfit()
         super().track(file)
 
+    def noted(self) -> int:
+        return self._queue.qsize()
+
     def stop(self) -> None:
         super().stop()
         self.now.note = self.report  # a forked child may go on for long

@@ -130,6 +130,10 @@ class Recorder:
             monitoring.register_callback(self.tool, event, callback)
         monitoring.set_events(self.tool, GLOBAL | (DEEP if self.deep else 0))
 
+    def noted(self) -> int:
+        """How many entries the log has."""
+        return len(self.log)
+
     def stop(self) -> None:
         self.functions.untrack()
 

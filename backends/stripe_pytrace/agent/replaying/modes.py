@@ -22,6 +22,9 @@ PATHS, FORKED = "path-following", "forked"
 WINDOWED, THREADED, DEEP = "windowed", "threaded", "deep"
 STRICT, LOOKING, CUT, SLOW = "strict", "looking", "cut", "slow"
 
+FIRST = "first"
+"""Forks begin where the program's first activation does; those of a test at one of its marks."""
+
 NEEDED = {
     WINDOWED: "`--window`: only a part of the run was recorded",
     THREADED: "the program starts threads",

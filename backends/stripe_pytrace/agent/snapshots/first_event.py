@@ -1,9 +1,10 @@
 """Forked replays: a process stands where the recorded part of a run begins, and forks there.
 
-That is the program's first activation, or where a test is about to be set up.  What is done up to
-there (libraries are imported, pytest begins, and collects the test) is done once.  All of it takes
-effect in every replay, so a fork is as one of the server; where it would not be, the process ends,
-and all replays are from the beginning.
+That is the program's first activation, or where a test is about to be set up, or to be called.
+What is done up to there (libraries are imported, pytest begins, collects the test, and sets it up,
+where nothing of that is recorded) is done once.  All of it takes effect in every replay, so a fork
+is as one of the server; where it would not be, the process ends, and all replays are from the
+beginning.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import os
 import sys
 import time
 
-from ..replaying.modes import FORKED, Mode
+from ..replaying.modes import FIRST, FORKED, Mode
 from .fork_point import PausedRun, has_drawn, state_of_random
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -31,8 +32,7 @@ WORTH_STANDING_SECONDS = 0.005
 class FirstEvent(Mode):
     """``resume`` is given what is asked of a fork, and gets it ready for that.
 
-    ``late``: what is recorded begins later than the program's first activation; who knows when
-    calls ``stand``.
+    ``at``: :data:`FIRST`, or a mark of a test (``guard.MARKS``); nothing has been recorded before.
     """
 
     name = FORKED
@@ -42,19 +42,22 @@ class FirstEvent(Mode):
         paused: PausedRun,
         guard: Guard,
         resume: Callable[[dict[str, Any]], object],
-        *,
-        late: bool,
+        at: str,
     ) -> None:
         self._paused, self._guard, self._resume = paused, guard, resume
         self._began, self._drawn = time.process_time(), state_of_random()
-        self._ahead = not late
+        self._at = at
 
     def begin(self, function: Function) -> None:
-        if self._ahead:
-            self._ahead = False
-            self.stand()
+        self.reach(FIRST)
 
-    def stand(self) -> None:
+    def reach(self, place: str) -> None:
+        """The run is at a place: stand there, if it is the one."""
+        if self._at == place:
+            self._at = ""
+            self._stand()
+
+    def _stand(self) -> None:
         """Fork for each request; in each child, be configured and go on from here."""
         paused, guard = self._paused, self._guard
         guard.on = False
