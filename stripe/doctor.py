@@ -16,6 +16,7 @@ from typing import Any
 
 from stripe.backend import Examined, Finding, State, backends
 from stripe.files import caches
+from stripe.sandbox.self_test import try_layer
 from stripe.sandbox.walls import Layer, find_layer, forget_layer, no_sandbox
 from stripe.version import __version__
 
@@ -30,6 +31,7 @@ def examine() -> Iterator[Finding]:
     python = platform.python_version()
     yield Finding("stripe", State.GOOD, f"{__version__}, run by {sys.executable} (Python {python})")
     yield sandbox()
+    yield from self_tests()
     for backend in backends():
         if isinstance(backend, Examined):
             yield from backend.examine()
@@ -64,6 +66,16 @@ def sandbox() -> Finding:
         return Finding("sandbox", State.BAD, f"none: {why}", advice)
     says = f"{layer.described}; no better one: {why}" if why else layer.described
     return Finding("sandbox", State.LESS, says, f"{advice.partition('--unsafe')[0].rstrip()}")
+
+
+def self_tests() -> Iterator[Finding]:
+    """What runs can do in each layer, a row for each."""
+    for layer in (Layer.NAMESPACES, Layer.LANDLOCK):
+        tried = try_layer(layer)
+        says = [f"not to be had: {tried.refused}"] if tried.refused else []
+        says += [f"{task}: {f'no ({why})' if why else 'yes'}" for task, why in tried.tasks.items()]
+        good = not tried.refused and not any(tried.tasks.values())
+        yield Finding(f"in {layer.value}", State.GOOD if good else State.LESS, "; ".join(says))
 
 
 def extras() -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from stripe.backend import Probe, Target
 from stripe.kit.slots import scratch_copies
+from stripe.sandbox.self_test import try_layer
 from stripe.sandbox.walls import Layer, find_layer, no_sandbox
 from stripe_gdb.blocks import Table, find_blocks
 from stripe_gdb.compiler import compile_program
@@ -23,6 +24,7 @@ from stripe_gdb.refusals import (
     require_unoptimised,
 )
 from stripe_gdb.runner import Runner
+from stripe_gdb.session import no_fixed_addresses, no_ptrace
 from stripe_gdb.sources import Sources
 from stripe_gdb.state_runs import StateRun
 from stripe_gdb.tracing_session import require_engine
@@ -49,6 +51,7 @@ def open_program(target: Target, why_walls: str) -> Opened:
     layer, why = find_layer()
     if layer is Layer.NONE and not target.unsafe:
         raise no_sandbox(f"{target.program!r} is native code, {why_walls}", why)
+    require_tracing(layer)
     notes = []
     path = find_program(target)
     sources = Sources(target.directory, target.include, target.only, target.exclude)
@@ -64,6 +67,19 @@ def open_program(target: Target, why_walls: str) -> Opened:
     require_blocks(table, units, target.only, target.program)
     require_unoptimised(program, sources.wants, target.program)
     return Opened(program, table, sources, layer, notes)
+
+
+def require_tracing(layer: Layer) -> None:
+    """What native programs are traced by must not be forbidden, as the self-test found out.
+
+    Raises:
+        UsageError: ``no-ptrace`` or ``no-fixed-addresses``.
+    """
+    tasks = {} if layer is Layer.NONE else try_layer(layer).tasks
+    if why := tasks.get("ptrace"):
+        raise no_ptrace(why)
+    if why := tasks.get("fix addresses"):
+        raise no_fixed_addresses(why)
 
 
 def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecording:

@@ -37,20 +37,30 @@ BEFORE_THE_PROGRAM = (
 def explained(said: str) -> StripeError:
     """An error of gdb's, as far as it tells of this machine rather than of a bug."""
     if "During startup program exited" in said or "ptrace: " in said:
-        return UsageError(
-            "no-ptrace",
-            f"Processes may not be traced here ({said.strip()}): the system forbids ptrace.",
-            "In a container, start it with --cap-add=SYS_PTRACE --security-opt "
-            "seccomp=unconfined; else see /proc/sys/kernel/yama/ptrace_scope.",
-        )
+        return no_ptrace(said)
     if "Cannot insert breakpoint" in said:
-        return UsageError(
-            "no-fixed-addresses",
-            f"The program is not where it should be in memory ({said.strip()[:200]}): the system "
-            "forbids to switch off random addresses.",
-            "In a container, start it with --security-opt seccomp=unconfined.",
-        )
+        return no_fixed_addresses(said)
     return Gone("gdb-failed", f"gdb failed: {said}")
+
+
+def no_ptrace(said: str) -> UsageError:
+    """The error where the system does not let processes be traced, as it ``said``."""
+    return UsageError(
+        "no-ptrace",
+        f"Processes may not be traced here ({said.strip()}): the system forbids ptrace.",
+        "In a container, start it with --cap-add=SYS_PTRACE --security-opt "
+        "seccomp=unconfined; else see /proc/sys/kernel/yama/ptrace_scope.",
+    )
+
+
+def no_fixed_addresses(said: str) -> UsageError:
+    """The error where the system does not let random addresses be switched off, as it ``said``."""
+    return UsageError(
+        "no-fixed-addresses",
+        f"Native programs cannot be traced here ({said.strip()[:200]}): the system forbids to "
+        "switch off random addresses (personality), and replays need the same ones.",
+        "In a container, start it with --security-opt seccomp=unconfined.",
+    )
 
 
 class Controller(GdbController):

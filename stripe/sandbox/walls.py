@@ -12,27 +12,19 @@ import binascii
 import functools
 import marshal
 import os
-import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from stripe.errors import UsageError
-from stripe.files import forget, recall, remember
 from stripe.sandbox.bytecode import keep_bytecode
-from stripe.sandbox.circumstances import circumstances
-from stripe.sandbox.scratch import Scratch
 
 ENTER = Path(__file__).parent / "inside" / "enter.py"
 
 VARIABLE = "STRIPE_SANDBOX_LAYER"
 """The environment variable that forces a layer, by its value; for tests of the layers."""
-
-_PROBE_SECONDS = 30.0
 
 
 class Layer(Enum):
@@ -183,53 +175,15 @@ def no_sandbox(what: str, why: str) -> UsageError:
     )
 
 
-_HAD = "namespaces can be had"
-
-
 def refused(layer: Layer) -> str | None:
-    """Why the layer cannot be had, or ``None``.
+    """Why the layer cannot be had, or ``None``."""
+    from stripe.sandbox.self_test import try_layer  # lazy
 
-    Of the best layer it is remembered that it could be had.  That weakens nothing: where it is
-    refused by then, the command that was to run behind it does not start.
-    """
-    facts = None
-    if layer is Layer.NAMESPACES:
-        with suppress(OSError):
-            facts = circumstances(ENTER.parent, tempfile.gettempdir())
-    if facts is not None and recall(_HAD, facts) is not None:
-        return None
-    problem = _tried(layer)
-    if facts is not None and problem is None:
-        remember(_HAD, facts, "yes")
-    return problem
+    return try_layer(layer).refused or None
 
 
 def forget_layer() -> None:
     """Have the layers tried again, by the next process that asks for one: something was refused."""
-    forget(_HAD)
+    from stripe.sandbox.self_test import forget_layers  # lazy
 
-
-def _tried(layer: Layer) -> str | None:
-    """The same, found out by trying."""
-    scratch = Scratch()
-    try:
-        root = scratch.path
-        walls = Walls(layer, root, root / "home", root / "room", root / "home")
-        walls.home.mkdir()
-        done = subprocess.run(
-            walls.command([], "/"),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            timeout=_PROBE_SECONDS,
-        )
-        with suppress(OSError):
-            for folder in (walls.room, walls.home, root):
-                folder.rmdir()  # so that no process has to be started for it
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    finally:
-        scratch.close()
-    if done.returncode == 0:
-        return None
-    return done.stderr.decode("utf-8", "replace").strip()[-200:] or "no reason given"
+    forget_layers()

@@ -12,10 +12,12 @@ import pytest
 
 from stripe import doctor
 from stripe.backend import Finding, State
+from stripe.sandbox.self_test import try_layer
 from stripe.sandbox.walls import VARIABLE
 from stripe_gdb import machine
 from stripe_pytrace import backend
 from tests.e2e.harness import Room
+from tests.support.layers import WALLED, forced
 
 
 def findings(room: Room, status: int, **environment: str) -> dict[str, Finding]:
@@ -37,8 +39,20 @@ def test_it_names_what_a_run_would_use(room: Room) -> None:
     assert found["interpreter"].state is State.GOOD
     # Beside this one, those of what was found out meanwhile.
     folder = re.escape(str(room.caches / "stripe"))
-    assert re.fullmatch(rf"{folder}: [1-3] files, 3\.0 MiB", found["cache folder"].says)
+    assert re.fullmatch(rf"{folder}: [1-4] files, 3\.0 MiB", found["cache folder"].says)
     assert {"sandbox", "gdb", "C compiler", "C++ compiler", "Rust compiler"} <= set(found)
+
+
+def test_a_row_for_each_layer_tells_what_runs_can_do_there(room: Room) -> None:
+    found = findings(room, 0)
+    for layer in WALLED:
+        if found[f"in {layer.value}"].says.startswith("not to be had"):
+            continue
+        with forced(layer):
+            tasks = try_layer(layer).tasks
+        assert {"replace a folder outside", "fix addresses", "ptrace"} <= set(tasks)
+        for task in tasks:
+            assert f"{task}: " in found[f"in {layer.value}"].says
 
 
 def test_nothing_on_path_is_optional(room: Room) -> None:

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from stripe.cli.main import main
-from stripe.sandbox import walls
+from stripe.sandbox import self_test, walls
 from stripe.sandbox.walls import Layer, Walls, find_layer, refused
 
 LAYERS = [Layer.NAMESPACES, Layer.LANDLOCK]
@@ -532,19 +532,13 @@ def test_why_there_is_no_better_layer(monkeypatch):
     find_layer.cache_clear()
 
 
-def test_that_namespaces_can_be_had_is_remembered_until_something_changes(namespaces, monkeypatch):
+def test_a_layer_that_passed_is_remembered_until_something_changes(namespaces, monkeypatch):
+    self_test.forget_layers()
     assert refused(namespaces) is None
-    tried: list[Layer] = []
-
-    def try_in_vain(layer: Layer) -> str:
-        tried.append(layer)
-        return "not today"
-
-    monkeypatch.setattr(walls, "_tried", try_in_vain)
+    monkeypatch.setattr(self_test, "_try", lambda layer: self_test.Tried("not today"))
     assert refused(namespaces) is None
-    assert refused(Layer.LANDLOCK) == "not today"
-    assert tried == [Layer.LANDLOCK]
-    monkeypatch.setattr(walls, "circumstances", lambda *_: "others")
+    assert self_test.try_layer(namespaces).tasks["replace a folder outside"] == ""
+    monkeypatch.setattr(self_test, "circumstances", lambda *_: "others")
     assert refused(namespaces) == "not today"
     monkeypatch.undo()
     assert refused(namespaces) is None
@@ -554,8 +548,19 @@ def test_it_is_tried_again_when_something_was_refused(namespaces, monkeypatch, c
     assert refused(namespaces) is None
     assert main(["nothing"]) == 2
     assert "unknown-verb" in capsys.readouterr().err
-    monkeypatch.setattr(walls, "_tried", lambda layer: "not today")
+    monkeypatch.setattr(self_test, "_try", lambda layer: self_test.Tried("not today"))
     assert refused(namespaces) == "not today"
+
+
+def test_a_layer_in_which_a_folder_cannot_be_replaced_is_not_taken(
+    namespaces, monkeypatch, tmp_path
+):
+    """As on kernels whose memory file systems keep no attributes: an overlay there says EIO."""
+    lines = r"start a process\t\nwrite in /tmp\t\nreplace a folder outside\tI/O error"
+    (tmp_path / "test.py").write_text(f"print('{lines}', flush=True)\n")
+    monkeypatch.setattr(self_test, "_SELF_TEST", tmp_path / "test.py")
+    self_test.forget_layers()
+    assert refused(namespaces) == "replace a folder outside: I/O error"
 
 
 def test_each_layer_says_what_it_is():
