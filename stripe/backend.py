@@ -424,8 +424,10 @@ class CallFrame:
 class Inquiry:
     """What is asked at a moment, in the ``frame``-th call from the innermost one.
 
-    ``base`` is ``"locals"``, ``"globals"`` or ``"expression"``; ``path`` leads from there into
-    parts, by their numbers.  ``opens``: the parts themselves, ``count`` of them from ``start`` on.
+    ``base`` is ``"locals"``, ``"globals"``, ``"expression"``, or ``"owned"`` (the module's name,
+    and whether one of the names in ``expression`` is a variable of the function); ``path`` leads
+    from there into parts, by their numbers.  ``opens``: the parts themselves, ``count`` of them
+    from ``start`` on.
     """
 
     frame: int
@@ -435,6 +437,36 @@ class Inquiry:
     opens: bool = False
     start: int = 0
     count: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """An expression whose changes are looked for.
+
+    In the ``level``-th call from the outermost of those that there are at events ``first`` to
+    ``last``; or in the names of a ``module``, at any event.
+    """
+
+    expression: str
+    level: int
+    first: int
+    last: int
+    module: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Alteration:
+    """What a run is to do otherwise at an event.
+
+    ``kind``: ``set`` (``text`` is a statement that is executed first, in the ``frame``-th call from
+    the innermost one), ``skip`` (the statement is left out), ``turn`` (its condition counts as the
+    opposite), ``return`` (the function returns the value of ``text`` instead).
+    """
+
+    event: int
+    kind: str
+    text: str = ""
+    frame: int = 0
 
 
 class TravelError(Exception):
@@ -452,9 +484,14 @@ class Journey(Protocol):
 
     total: int
     failure: int
-    depths: Sequence[int]
     ending: Observation
     notes: Sequence[str]
+    alterations: Sequence[Alteration]
+
+    @property
+    def depths(self) -> Sequence[int]:
+        """See above."""
+        ...
 
     def place(self, event: int) -> tuple[str, int]:
         """The file (as the user has it) and the line of an event."""
@@ -462,6 +499,18 @@ class Journey(Protocol):
 
     def events_at(self, file: str, line: int) -> Sequence[int]:
         """All events of a line, ascending."""
+        ...
+
+    def entries(self, function: str) -> Sequence[int]:
+        """The events with which calls of a function begin (``f``, ``C.f``), ascending."""
+        ...
+
+    def span(self, event: int, level: int) -> tuple[int, int]:
+        """The first and the last event of a call, the ``level``-th from the outermost there."""
+        ...
+
+    def raised(self) -> Sequence[tuple[int, str]]:
+        """The events at which an exception was raised, ascending, each with its type."""
         ...
 
     def files(self) -> Sequence[str]:
@@ -488,8 +537,31 @@ class Journey(Protocol):
         """What was printed up to the present moment."""
         ...
 
-    def search(self, events: Sequence[int], condition: str, *, backwards: bool) -> int | None:
-        """The first of some ascending events (the last: ``backwards``) where a condition holds."""
+    def search(
+        self, events: Sequence[int], condition: str, *, backwards: bool
+    ) -> Iterator[tuple[int, str]]:
+        """Those of some ascending events where a condition holds, in order or ``backwards``.
+
+        Each comes with the condition's value, if that is a text.
+        """
+        ...
+
+    def changes(self, watched: Watched, event: int, *, backwards: bool) -> Iterator[int]:
+        """The events after one (before: ``backwards``) of lines that change what is watched.
+
+        A change is one of content, to some depth.
+        """
+        ...
+
+    def parts_from(self, other: Any) -> int:
+        """The first event that is not as in another journey; beyond both if all are the same."""
+        ...
+
+    def alter(self, alteration: Alteration) -> Journey:
+        """The run that goes on otherwise from an event on: a journey of its own.
+
+        Raises :class:`TravelError` if it cannot be made, or what comes of it is not known.
+        """
         ...
 
     def close(self) -> None:

@@ -214,6 +214,24 @@ def trace_helper(module: str, *arguments: str, **options: Any) -> Result:
     )
 
 
+def target_of(run: FailingRun) -> Target:
+    """A failing run as a target of its own: of a test, the helper that runs nothing else."""
+    target, case = run.target, run.case
+    if case is not None:
+        return replace(target, arguments=tuple(case.arguments), stdin=case.stdin)
+    if target.program == "unittest":
+        helper, words = f"{HELPER}.of_unittest", [run.test.name]
+    else:
+        helper, words = HELPER, pytest_words(target, run)
+    return replace(
+        target,
+        program=helper,
+        arguments=without_cache(words),
+        exclude=(*target.exclude, HELPER_FILES),
+        environment=environment(),
+    )
+
+
 OF_PATHS = (
     "-c", "--config-file", "--rootdir", "--confcutdir", "--basetemp", "--junitxml", "--junit-xml",
     "--log-file",

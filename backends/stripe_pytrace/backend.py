@@ -90,13 +90,13 @@ class PythonBackend:
 
     def travel(self, target: Target) -> PythonJourney:
         """See :class:`stripe.backend.TimeTravel`."""
-        from stripe_pytrace.timetravel import PythonJourney  # lazy
+        from stripe_pytrace.timetravel import travel  # lazy
 
         if not target.module:
             require_program(target)
         interpreter, notes = choose_interpreter(target)
         layer, why = find_layer()
-        return PythonJourney(target, interpreter, layer, why, notes)
+        return travel(target, interpreter, layer, why, notes)
 
     def trials(
         self, target: Target, cases: Sequence[Case], *, seconds: float, first: Sequence[str] = ()

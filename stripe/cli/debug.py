@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -9,16 +10,17 @@ from collections.abc import Iterator, Sequence
 from stripe.backend import Journey, Target, TimeTravel, choose_backend
 from stripe.cli.given import read_given
 from stripe.cli.grammar import Parser, split
-from stripe.cli.options import positive_float, scope_options
+from stripe.cli.options import natural, positive_float, positive_int, scope_options
 from stripe.cli.output import say, write_lines
 from stripe.errors import ExitStatus, UsageError
 
-USAGE = "stripe debug [--terminal [OPTIONS] [-m] PROGRAM [ARGS...]]"
+USAGE = "stripe debug [--port N | --terminal [OPTIONS] [-m] PROGRAM [ARGS...]]"
 
 DESCRIPTION = """\
 A debugger that begins at the failure, with the whole run behind it: steps and continues in either
 direction, evaluates any expression at any moment. Without arguments it speaks the Debug Adapter
-Protocol on standard input and output, and is started by an editor (docs/debugging.md)."""
+Protocol on standard input and output, and is started by an editor (docs/debugging.md). With
+-m pytest NODE it begins where the test fails."""
 
 PROMPT = "(stripe) "
 
@@ -32,18 +34,13 @@ def run(arguments: Sequence[str]) -> int:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
     if not options.terminal:
-        if parts.program is not None or parts.options:
+        if parts.program is not None or (parts.options and options.port is None):
             raise UsageError(
                 "no-program",
                 "Without --terminal, the editor says what to run, in its launch arguments.",
                 f"For a terminal: stripe debug --terminal {parts.program or 'PROGRAM'}",
             )
-        if sys.stdin is not None and sys.stdin.isatty():
-            say("stripe debug waits for an editor to speak to it; Ctrl-C ends it.",
-                "For a terminal: stripe debug --terminal PROGRAM")  # fmt: skip
-        from stripe.debug.adapter import serve  # lazy
-
-        serve(travel)
+        _serve(options.port)
         return ExitStatus.OK
     if parts.program is None:
         raise UsageError(
@@ -63,26 +60,41 @@ def run(arguments: Sequence[str]) -> int:
         timeout=options.timeout,
         unsafe=options.unsafe,
     )
-    _at_terminal(target, at_start=options.start)
+    _at_terminal(target, options)
     return ExitStatus.OK
 
 
-def _at_terminal(target: Target, *, at_start: bool) -> None:
-    from stripe.debug.session import Session  # lazy
+def _serve(port: int | None) -> None:
+    """Speak the protocol, on a port of this machine or the standard streams."""
+    from stripe.debug.adapter import Adapter, serve_port  # lazy
+
+    if port is not None:
+        serve_port(port, travel, lambda number: say(f"Listening on 127.0.0.1:{number}."))
+        return
+    if sys.stdin is not None and sys.stdin.isatty():
+        say("stripe debug waits for an editor to speak to it; Ctrl-C ends it.",
+            "For a terminal: stripe debug --terminal PROGRAM")  # fmt: skip
+    Adapter(sys.stdin.buffer, sys.stdout.buffer, travel).serve()
+
+
+def _at_terminal(target: Target, options: argparse.Namespace) -> None:
+    from stripe.debug.launch import Launch  # lazy
     from stripe.debug.terminal import Terminal  # lazy
 
-    journey = travel(target)
+    launch = Launch(
+        target, options.start, options.result or "", options.check or "", options.at or 0
+    )
+    session = launch.begin(travel)
     try:
-        for note in journey.notes:
+        for note in session.journey.notes:
             say(note)
-        session = Session(journey, at_start=at_start)
         terminal = Terminal(session, target.directory, lambda text: write_lines([text]))
-        raised = journey.ending.exception
-        if raised is not None and not at_start:
+        raised = session.journey.ending.exception
+        if raised is not None and session.is_at_failure:
             write_lines([f"{raised.type}: {raised.message}"])
         terminal.run(_commands())
     finally:
-        journey.close()
+        session.close()
 
 
 def _commands() -> Iterator[str]:
@@ -117,6 +129,19 @@ def build_parser() -> Parser:
     group = parser.add_argument_group("options")
     parser.option(group, "--terminal", flag="store_true", help="commands by keys, as in pdb")
     parser.option(group, "-m", metavar="MODULE", help="a module instead of a file")
+    parser.option(
+        group, "--port", metavar="N", type=natural,
+        help="speak the protocol on this port of 127.0.0.1 (0: any) to each client that comes",
+    )  # fmt: skip
+    parser.option(
+        group, "--result", metavar="FILE",
+        help="a slice (stripe trace --json) to step through, or an answer (stripe why --json)",
+    )  # fmt: skip
+    parser.option(group, "--check", metavar="CHECK", help="which slice, if the file has several")
+    parser.option(
+        group, "--at", metavar="N", type=positive_int,
+        help="begin at the N-th execution of a statement, as reports count",
+    )  # fmt: skip
     parser.option(group, "--start", flag="store_true", help="begin at the start of the run")
     parser.option(group, "--stdin", metavar="FILE", help="what the program reads")
     parser.option(group, "--python", metavar="PYTHON", help="the interpreter, or its version")

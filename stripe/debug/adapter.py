@@ -1,34 +1,67 @@
 """The Debug Adapter Protocol: requests of a client, answered from a session.
 
 The messages are those of the protocol's specification; only what is answered here is declared as a
-capability.  One client, one session, one thread.
+capability.  What the protocol has no request for is asked by custom ones, ``stripe/NAME``.  One
+client, one session, one thread.
 """
 
 from __future__ import annotations
 
 import json
-import sys
+import os
+import signal
+import socket
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from stripe.backend import Inquiry, Journey, Target, TravelError
-from stripe.debug.session import Breakpoint, Session
-from stripe.errors import StripeError, UsageError
+from stripe.backend import Inquiry, TravelError, Watched
+from stripe.debug.breakpoints import (
+    BadBreakpoint,
+    Breakpoint,
+    DataBreakpoint,
+    FunctionBreakpoint,
+    LineBreakpoint,
+    RaiseBreakpoint,
+)
+from stripe.debug.launch import Travel, launch_of
+from stripe.debug.session import Session
+from stripe.errors import StripeError
 
 THREAD = 1
 LONGEST_MESSAGE = 16 << 20
 """Bytes of one message of a client."""
 
+PAGE = 1000
+"""Parts of a value that are told at once, if nobody says how many."""
+
 CAPABILITIES = {
     "supportsConfigurationDoneRequest": True,
     "supportsStepBack": True,
     "supportsConditionalBreakpoints": True,
+    "supportsHitConditionalBreakpoints": True,
+    "supportsLogPoints": True,
+    "supportsFunctionBreakpoints": True,
+    "supportsDataBreakpoints": True,
+    "supportsExceptionInfoRequest": True,
+    "supportsExceptionFilterOptions": True,
     "supportsEvaluateForHovers": True,
+    "supportsSetVariable": True,
+    "supportsSetExpression": True,
+    "supportsRestartFrame": True,
+    "supportsGotoTargetsRequest": True,
+    "supportsBreakpointLocationsRequest": True,
+    "supportsLoadedSourcesRequest": True,
     "supportsTerminateRequest": True,
     "exceptionBreakpointFilters": [
-        {"filter": "uncaught", "label": "The exception that ends the run", "default": True}
+        {"filter": "uncaught", "label": "The exception that ends the run", "default": True},
+        {
+            "filter": "raised",
+            "label": "Exceptions where they are raised",
+            "supportsCondition": True,
+            "conditionDescription": "A type, as KeyError; empty: all",
+        },
     ],
 }
 
@@ -39,12 +72,20 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a ``variablesReference`` stands for, until the session stops elsewhere."""
+    """What a ``variablesReference`` stands for, until the session stops elsewhere.
+
+    ``text`` is the expression that has this value, if there is one.
+    """
 
     frame: int
     base: str
     expression: str = ""
     path: tuple[int, ...] = ()
+    text: str = ""
+
+
+type Answer = tuple[Any, Callable[[], None] | None]
+"""The body of a response, and what is done once it has been sent."""
 
 
 class Adapter:
@@ -53,17 +94,16 @@ class Adapter:
     ``travel`` makes the journey for launch arguments.
     """
 
-    def __init__(
-        self, source: BinaryIO, sink: BinaryIO, travel: Callable[[Target], Journey]
-    ) -> None:
+    def __init__(self, source: BinaryIO, sink: BinaryIO, travel: Travel) -> None:
         self._source, self._sink, self._travel = source, sink, travel
         self._sequence = 0
         self._session: Session | None = None
         self._folder = Path.cwd()
-        self._at_start = self._configured = self._launched = False
+        self._at_start = False
         self._opened: list[Opened] = []
+        self._targets: list[int] = []
+        self._kinds: dict[str, list[Breakpoint]] = {}
         self._pending: dict[str, list[Mapping[str, Any]]] = {}
-        self._uncaught = True
         self._over = False
 
     def serve(self) -> None:
@@ -72,8 +112,11 @@ class Adapter:
             while not self._over and (message := self._read()) is not None:
                 if message.get("type") == "request":
                     self._answer(message)
+        except (BrokenPipeError, ConnectionError):
+            pass  # the client is gone
         finally:
-            self._end()
+            if self._session is not None:
+                self._session.close()
 
     # -- messages
 
@@ -110,6 +153,10 @@ class Adapter:
     def _event(self, name: str, **body: Any) -> None:
         self._send({"type": "event", "event": name, "body": body})
 
+    def _say(self, *lines: str) -> None:
+        for line in lines:
+            self._event("output", category="console", output=f"{line}\n")
+
     def _answer(self, request: Mapping[str, Any]) -> None:
         command = str(request.get("command"))
         reply: dict[str, Any] = {
@@ -133,7 +180,7 @@ class Adapter:
             shown = said.replace("{", "(").replace("}", ")")  # braces would name variables
             error_body = {"id": 1, "format": shown, "showUser": True}
             reply |= {"success": False, "message": said, "body": {"error": error_body}}
-        except (Refused, TravelError) as error:
+        except (Refused, TravelError, BadBreakpoint) as error:
             reply |= {"success": False, "message": str(error)}
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             reply |= {
@@ -147,54 +194,40 @@ class Adapter:
 
     # -- the beginning and the end
 
-    def _on_initialize(self, _: dict[str, Any]) -> Any:
+    def _on_initialize(self, _: dict[str, Any]) -> Answer:
         return CAPABILITIES, None
 
-    def _on_attach(self, _: dict[str, Any]) -> Any:
+    def _on_attach(self, _: dict[str, Any]) -> Answer:
         raise Refused(
             "stripe debug cannot attach: the past of a running process was not recorded. "
             'Use "request": "launch" with the program.'
         )
 
-    def _on_launch(self, arguments: dict[str, Any]) -> Any:
+    def _on_launch(self, arguments: dict[str, Any]) -> Answer:
         if self._session is not None:
             raise Refused("The program has been launched already.")
-        target, self._at_start = target_of(arguments)
-        self._folder = target.directory
-        journey = self._travel(target)
-        try:
-            self._session = Session(journey, at_start=self._at_start)
-        except BaseException:
-            journey.close()
-            raise
-        self._launched = True
+        launch = launch_of(arguments)
+        self._at_start, self._folder = launch.at_start, launch.target.directory
+        self._session = session = launch.begin(self._travel)
         for path, wanted in self._pending.items():
-            self._set(path, wanted)
+            self._set_lines(path, wanted)
 
         def after() -> None:
             self._event("initialized")
-            for note in journey.notes:
-                self._event("output", category="console", output=f"{note}\n")
+            self._say(*session.journey.notes)
 
         return {}, after
 
-    def _on_configuration_done(self, _: dict[str, Any]) -> Any:
-        session = self._required()
-        reason = "entry" if self._at_start else "exception"
-        if reason == "exception" and session.journey.ending.exception is None:
-            reason = "entry"
-        return {}, lambda: self._stopped(reason)
+    def _on_configuration_done(self, _: dict[str, Any]) -> Answer:
+        failed = self._required().journey.ending.exception is not None
+        return {}, lambda: self._stopped("entry" if self._at_start or not failed else "exception")
 
-    def _on_disconnect(self, _: dict[str, Any]) -> Any:
+    def _on_disconnect(self, _: dict[str, Any]) -> Answer:
         self._over = True
         return {}, None
 
-    def _on_terminate(self, _: dict[str, Any]) -> Any:
+    def _on_terminate(self, _: dict[str, Any]) -> Answer:
         return {}, lambda: self._event("terminated")
-
-    def _end(self) -> None:
-        if self._session is not None:
-            self._session.journey.close()
 
     def _required(self) -> Session:
         if self._session is None:
@@ -202,12 +235,17 @@ class Adapter:
         return self._session
 
     def _stopped(self, reason: str) -> None:
-        self._opened = []
+        self._opened, self._targets = [], []
         session = self._required()
+        self._say(*session.take_logged())
         text = f"event {session.event:,} of {session.journey.total:,}"
+        if session.timeline:
+            text += f", timeline {session.timeline}"
+        if why := session.why_kept:
+            text += f"; kept, as {why}"
         more = {}
         raised = session.journey.ending.exception
-        if reason == "exception" and raised is not None:
+        if reason == "exception" and raised is not None and session.is_at_failure:
             more = {"text": f"{raised.type}: {raised.message}"}
         self._event(
             "stopped",
@@ -218,12 +256,30 @@ class Adapter:
             **more,
         )
 
+    def _go(self, reason: str, **body: Any) -> Answer:
+        """The session stands elsewhere now."""
+        return body, lambda: self._stopped(reason)
+
     # -- where it stands
 
-    def _on_threads(self, _: dict[str, Any]) -> Any:
+    def _on_threads(self, _: dict[str, Any]) -> Answer:
         return {"threads": [{"id": THREAD, "name": "main"}]}, None
 
-    def _on_stack_trace(self, arguments: dict[str, Any]) -> Any:
+    def _source_of(self, file: str) -> dict[str, str]:
+        return {"name": Path(file).name, "path": str(self._folder / file)}
+
+    def _file_of(self, arguments: Mapping[str, Any]) -> str:
+        """A file of the client's, as the journey has it."""
+        path = Path(arguments["source"]["path"])
+        inside = path.is_relative_to(self._folder)
+        return str(path.relative_to(self._folder) if inside else path)
+
+    def _on_loaded_sources(self, _: dict[str, Any]) -> Answer:
+        return {
+            "sources": [self._source_of(each) for each in self._required().journey.files()]
+        }, None
+
+    def _on_stack_trace(self, arguments: dict[str, Any]) -> Answer:
         calls = self._required().calls
         start = int(arguments.get("startFrame") or 0)
         count = int(arguments.get("levels") or 0) or len(calls)
@@ -231,7 +287,7 @@ class Adapter:
             {
                 "id": number + 1,
                 "name": call.function,
-                "source": {"name": Path(call.file).name, "path": str(self._folder / call.file)},
+                "source": self._source_of(call.file),
                 "line": call.line,
                 "column": 1,
             }
@@ -245,7 +301,7 @@ class Adapter:
             raise Refused(f"There is no frame {number} here.")
         return number - 1
 
-    def _on_scopes(self, arguments: dict[str, Any]) -> Any:
+    def _on_scopes(self, arguments: dict[str, Any]) -> Answer:
         frame = self._frame(arguments)
         return {
             "scopes": [
@@ -253,9 +309,9 @@ class Adapter:
                     "name": base.capitalize(),
                     "presentationHint": base,
                     "variablesReference": self._open(Opened(frame, base)),
-                    "expensive": base == "globals",
+                    "expensive": base != "locals",
                 }
-                for base in ("locals", "globals")
+                for base in ("locals", "globals", "output")
             ]
         }, None
 
@@ -263,34 +319,57 @@ class Adapter:
         self._opened.append(what)
         return len(self._opened)
 
-    def _on_variables(self, arguments: dict[str, Any]) -> Any:
+    def _opened_as(self, arguments: dict[str, Any]) -> Opened:
         number = int(arguments["variablesReference"])
         if not 1 <= number <= len(self._opened):
             raise Refused("This variable is of another moment.")
-        what = self._opened[number - 1]
-        start = int(arguments.get("start") or 0)
+        return self._opened[number - 1]
+
+    def _on_variables(self, arguments: dict[str, Any]) -> Answer:
+        what = self._opened_as(arguments)
+        if what.base == "output":
+            return {"variables": self._printed()}, None
+        start, count = int(arguments.get("start") or 0), int(arguments.get("count") or PAGE)
         told = self._required().journey.inspect(
-            Inquiry(
-                what.frame, what.base, what.expression, what.path, True, start,
-                int(arguments.get("count") or 1000),
-            )
-        )  # fmt: skip
+            Inquiry(what.frame, what.base, what.expression, what.path, True, start, count)
+        )
         return {
             "variables": [
                 {
                     "name": part["name"],
-                    **self._value(part, "value", Opened(
-                        what.frame, what.base, what.expression, (*what.path, start + index))),
+                    "evaluateName": _part_expression(what, part),
+                    **self._value(
+                        part,
+                        "value",
+                        Opened(
+                            what.frame,
+                            what.base,
+                            what.expression,
+                            (*what.path, start + index),
+                            _part_expression(what, part),
+                        ),
+                    ),
                 }
                 for index, part in enumerate(told["parts"])
             ]
-        }, None  # fmt: skip
+        }, None
+
+    def _printed(self) -> list[dict[str, Any]]:
+        """What was printed up to here."""
+        texts = zip(("stdout", "stderr"), self._required().journey.output(), strict=True)
+        return [
+            {"name": name, "value": text.decode("utf-8", "replace"), "variablesReference": 0}
+            for name, text in texts
+        ]
 
     def _value(self, told: Mapping[str, Any], name: str, where: Opened) -> dict[str, Any]:
         reference = self._open(where) if told["parts"] else 0
-        return {name: told["text"], "type": told["type"], "variablesReference": reference}
+        more = {}
+        if told["parts"] and told["type"] in ("list", "tuple"):
+            more = {"indexedVariables": told["parts"]}
+        return {name: told["text"], "type": told["type"], "variablesReference": reference, **more}
 
-    def _on_evaluate(self, arguments: dict[str, Any]) -> Any:
+    def _on_evaluate(self, arguments: dict[str, Any]) -> Answer:
         frame, text = self._frame(arguments), arguments["expression"]
         if not isinstance(text, str):
             raise Refused("The expression is no text.")
@@ -301,125 +380,324 @@ class Adapter:
             if printed:
                 self._event("output", category="stdout", output=printed)
 
-        return self._value(told["value"], "result", Opened(frame, "expression", text)), after
+        where = Opened(frame, "expression", text, (), f"({text})")
+        return self._value(told["value"], "result", where), after
+
+    def _on_exception_info(self, _: dict[str, Any]) -> Answer:
+        session = self._required()
+        raised = session.journey.ending.exception
+        if raised is None:
+            raise Refused("The run ends without an exception.")
+        error = session.journey.ending.stderr.decode("utf-8", "replace")
+        return {
+            "exceptionId": raised.type,
+            "description": raised.message,
+            "breakMode": "unhandled",
+            "details": {"typeName": raised.type, "message": raised.message, "stackTrace": error},
+        }, None
 
     # -- going elsewhere
 
-    def _step(self, kind: str, *, backwards: bool = False) -> Any:
+    def _step(self, kind: str, *, backwards: bool = False) -> Answer:
         self._required().step(kind, backwards=backwards)
-        return {}, lambda: self._stopped("step")
+        return self._go("step")
 
-    def _on_step_in(self, _: dict[str, Any]) -> Any:
+    def _on_step_in(self, _: dict[str, Any]) -> Answer:
         return self._step("in")
 
-    def _on_next(self, _: dict[str, Any]) -> Any:
+    def _on_next(self, _: dict[str, Any]) -> Answer:
         return self._step("over")
 
-    def _on_step_out(self, _: dict[str, Any]) -> Any:
+    def _on_step_out(self, _: dict[str, Any]) -> Answer:
         return self._step("out")
 
-    def _on_step_back(self, _: dict[str, Any]) -> Any:
+    def _on_step_back(self, _: dict[str, Any]) -> Answer:
         return self._step("over", backwards=True)
 
-    def _on_continue(self, _: dict[str, Any]) -> Any:
-        reason = self._required().resume()
-        return {"allThreadsContinued": True}, lambda: self._stopped(reason)
+    def _on_stripe_step_in_back(self, _: dict[str, Any]) -> Answer:
+        return self._step("in", backwards=True)
 
-    def _on_reverse_continue(self, _: dict[str, Any]) -> Any:
-        reason = self._required().resume(backwards=True)
-        return {}, lambda: self._stopped(reason)
+    def _on_stripe_step_out_back(self, _: dict[str, Any]) -> Answer:
+        return self._step("out", backwards=True)
+
+    def _on_continue(self, _: dict[str, Any]) -> Answer:
+        return self._go(self._required().resume(), allThreadsContinued=True)
+
+    def _on_reverse_continue(self, _: dict[str, Any]) -> Answer:
+        return self._go(self._required().resume(backwards=True))
+
+    def _on_pause(self, _: dict[str, Any]) -> Answer:
+        self._required()
+        return self._go("pause")
+
+    def _on_restart_frame(self, arguments: dict[str, Any]) -> Answer:
+        frame = self._frame(arguments)
+        self._required().restart(frame)
+        return self._go("restart")
+
+    def _on_goto_targets(self, arguments: dict[str, Any]) -> Answer:
+        session = self._required()
+        events = session.journey.events_at(self._file_of(arguments), int(arguments["line"]))
+        before = [n for n in events if n < session.event][-1:]
+        after = [n for n in events if n > session.event][:1]
+        targets = []
+        for event, word in [(n, "the pass before") for n in before] + [
+            (n, "the next pass") for n in after
+        ]:
+            self._targets.append(event)
+            label = f"{word}, event {event:,}"
+            targets.append({"id": len(self._targets), "label": label, "line": arguments["line"]})
+        return {"targets": targets}, None
+
+    def _on_goto(self, arguments: dict[str, Any]) -> Answer:
+        number = int(arguments["targetId"])
+        if not 1 <= number <= len(self._targets):
+            raise Refused("This target is of another moment.")
+        self._required().go(self._targets[number - 1])
+        return self._go("goto")
+
+    def _on_stripe_jump(self, arguments: dict[str, Any]) -> Answer:
+        """To an ``event``, or ``to`` the ``failure``, the ``start`` or the ``cause``."""
+        session = self._required()
+        goal = arguments.get("to")
+        if goal is None:
+            session.go(int(arguments["event"]))
+        elif goal == "cause":
+            session.go_to_cause()
+        else:
+            session.go({"failure": session.journey.failure, "start": 1}[goal])
+        return self._go("goto")
+
+    def _on_stripe_only_kept(self, arguments: dict[str, Any]) -> Answer:
+        """Whether steps lead to the executions of the critical slice alone."""
+        session = self._required()
+        if not session.kept:
+            raise Refused('No critical slice was given: "result" names a file with one.')
+        session.only_kept = bool(arguments["on"])
+        return {"kept": len(session.kept)}, None
+
+    # -- changes of values
+
+    def _on_stripe_last_change(self, arguments: dict[str, Any]) -> Answer:
+        return self._change(arguments, backwards=True)
+
+    def _on_stripe_next_change(self, arguments: dict[str, Any]) -> Answer:
+        return self._change(arguments, backwards=False)
+
+    def _change(self, arguments: dict[str, Any], *, backwards: bool) -> Answer:
+        session = self._required()
+        watched = session.watched(self._frame(arguments), str(arguments["expression"]))
+        found = session.change(watched, backwards=backwards)
+        body = {"found": found, "first": watched.first, "last": watched.last}
+        return self._go("data breakpoint", **body) if found else (body, None)
+
+    def _on_data_breakpoint_info(self, arguments: dict[str, Any]) -> Answer:
+        frame, name = self._frame(arguments), str(arguments["name"])
+        if arguments.get("variablesReference"):
+            what = self._opened_as(arguments)
+            frame = what.frame
+            name = name if what.base != "expression" and not what.path else _inside(what, name)
+        if not name:
+            return {"dataId": None, "description": "It has no name here."}, None
+        watched = self._required().watched(frame, name)
+        where = f"in {watched.module}" if watched.module else "in this call"
+        return {
+            "dataId": json.dumps(asdict(watched)),
+            "description": f"{name} changes, {where}",
+            "accessTypes": ["write"],
+            "canPersist": False,
+        }, None
 
     # -- breakpoints
 
-    def _on_set_breakpoints(self, arguments: dict[str, Any]) -> Any:
-        path = arguments["source"]["path"]
+    def _keep(self, kind: str, breakpoints: list[Breakpoint]) -> None:
+        """Breakpoints of one kind replace those there were."""
+        self._kinds[kind] = breakpoints
+        if self._session is not None:
+            self._session.breakpoints = [each for kind in self._kinds.values() for each in kind]
+
+    def _on_set_breakpoints(self, arguments: dict[str, Any]) -> Answer:
+        path = str(arguments["source"]["path"])
         wanted: list[Mapping[str, Any]] = [
-            {"line": int(each["line"]), "condition": str(each.get("condition") or "")}
-            for each in arguments.get("breakpoints") or []
+            {**each, "line": int(each["line"])} for each in arguments.get("breakpoints") or []
         ]
+        for each in wanted:
+            Breakpoint(**_conditions(each))
         if self._session is None:
             self._pending[path] = wanted
             unknown = {"verified": False, "message": "Known once the program has been launched."}
             return {"breakpoints": [{**unknown, "line": each["line"]} for each in wanted]}, None
-        return {"breakpoints": self._set(path, wanted)}, None
+        return {"breakpoints": self._set_lines(path, wanted)}, None
 
-    def _set(self, path: str, wanted: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    def _set_lines(self, path: str, wanted: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
         session = self._required()
-        file = str(path)
-        if Path(path).is_relative_to(self._folder):
-            file = str(Path(path).relative_to(self._folder))
-        session.breakpoints = [each for each in session.breakpoints if each.file != file]
-        told = []
+        file = self._file_of({"source": {"path": path}})
+        told: list[dict[str, Any]] = []
+        found: list[Breakpoint] = []
         for each in wanted:
             line = session.nearest_line(file, each["line"])
             if line is None:
                 told.append({"verified": False, "line": each["line"],
                              "message": "Not executed in this run."})  # fmt: skip
                 continue
-            session.breakpoints.append(Breakpoint(file, line, each["condition"]))
+            found.append(LineBreakpoint(**_conditions(each), file=file, line=line))
             told.append({"verified": True, "line": line})
+        self._keep(f"line {file}", found)
         return told
 
-    def _on_set_exception_breakpoints(self, arguments: dict[str, Any]) -> Any:
-        filters = list(arguments.get("filters") or [])
+    def _on_breakpoint_locations(self, arguments: dict[str, Any]) -> Answer:
+        file, first = self._file_of(arguments), int(arguments["line"])
+        last = int(arguments.get("endLine") or first)
+        journey = self._required().journey
+        lines = [line for line in range(first, last + 1) if journey.events_at(file, line)]
+        return {"breakpoints": [{"line": line} for line in lines]}, None
+
+    def _on_set_function_breakpoints(self, arguments: dict[str, Any]) -> Answer:
+        wanted = arguments.get("breakpoints") or []
+        found = [
+            FunctionBreakpoint(**_conditions(each), function=str(each["name"])) for each in wanted
+        ]
+        self._keep("function", list(found))
+        return {
+            "breakpoints": [self._told(each, "Not called in this run.") for each in found]
+        }, None
+
+    def _told(self, each: Breakpoint, otherwise: str) -> dict[str, Any]:
+        if self._session is None:
+            return {"verified": False, "message": "Known once the program has been launched."}
+        there = bool(each.events(self._session.journey))
+        return {"verified": True} if there else {"verified": False, "message": otherwise}
+
+    def _on_set_exception_breakpoints(self, arguments: dict[str, Any]) -> Answer:
+        options = list(arguments.get("filterOptions") or [])
+        wanted = [str(each) for each in arguments.get("filters") or []]
+        wanted += [str(each["filterId"]) for each in options]
+        types = {str(e["filterId"]): str(e.get("condition") or "").strip() for e in options}
+        raised = RaiseBreakpoint(raised=types.get("raised", ""))
+        self._keep("raised", [raised] if "raised" in wanted else [])
+        self._uncaught = "uncaught" in wanted
         if self._session is not None:
-            self._session.stops_at_failure = "uncaught" in filters
+            self._session.stops_at_failure = self._uncaught
         return {}, None
+
+    def _on_set_data_breakpoints(self, arguments: dict[str, Any]) -> Answer:
+        wanted = arguments.get("breakpoints") or []
+        found: list[Breakpoint] = [
+            DataBreakpoint(
+                str(each.get("condition") or ""),
+                str(each.get("hitCondition") or ""),
+                watched=Watched(**json.loads(each["dataId"])),
+            )
+            for each in wanted
+        ]
+        self._required()
+        self._keep("data", found)
+        return {"breakpoints": [{"verified": True} for _ in found]}, None
+
+    # -- what if
+
+    def _on_set_variable(self, arguments: dict[str, Any]) -> Answer:
+        what, name = self._opened_as(arguments), str(arguments["name"])
+        if what.base == "output":
+            raise Refused("What was printed cannot be changed.")
+        if what.path or what.base == "expression":
+            name = _inside(what, name)
+        return self._assign(what.frame, name, str(arguments["value"]))
+
+    def _on_set_expression(self, arguments: dict[str, Any]) -> Answer:
+        expression = str(arguments["expression"])
+        return self._assign(self._frame(arguments), expression, str(arguments["value"]))
+
+    def _assign(self, frame: int, name: str, value: str) -> Answer:
+        if not name:
+            raise Refused("It has no name by which it could be set.")
+        session = self._required()
+        told = session.evaluate(frame, value)["value"]
+        _, after = self._alter("set", f"{name} = {value}", frame)
+        return {"value": told["text"], "type": told["type"]}, after
+
+    def _on_stripe_alter(self, arguments: dict[str, Any]) -> Answer:
+        """What comes of ``kind`` (set, skip, turn, return) with ``text``, from here on."""
+        kind = str(arguments["kind"])
+        if kind not in ("set", "skip", "turn", "return"):
+            raise Refused(f"{kind!r} is none of set, skip, turn, return.")
+        return self._alter(kind, str(arguments.get("text") or ""), self._frame(arguments))
+
+    def _alter(self, kind: str, text: str, frame: int) -> Answer:
+        """A new timeline; the session goes on in it, and tells what comes of it."""
+        session = self._required()
+        outcome = session.alter(kind, text, frame)
+        session.switch(outcome.number)
+
+        def after() -> None:
+            self._say(*outcome.lines())
+            self._stopped("goto")
+
+        return asdict(outcome), after
+
+    def _on_stripe_timelines(self, _: dict[str, Any]) -> Answer:
+        session = self._required()
+        return {"present": session.timeline, "timelines": session.listed()}, None
+
+    def _on_stripe_switch_timeline(self, arguments: dict[str, Any]) -> Answer:
+        self._required().switch(int(arguments["number"]))
+        return self._go("goto")
+
+    def _on_stripe_drop_timeline(self, arguments: dict[str, Any]) -> Answer:
+        self._required().drop(int(arguments["number"]))
+        return self._go("goto")
+
+    def _on_stripe_compare_timelines(self, arguments: dict[str, Any]) -> Answer:
+        outcome = self._required().compare(
+            int(arguments["number"]), int(arguments.get("other") or 0)
+        )
+        return asdict(outcome), None
+
+
+def _conditions(wanted: Mapping[str, Any]) -> dict[str, str]:
+    """What all breakpoints may have, as it is named here."""
+    names = {"condition": "condition", "hits": "hitCondition", "log": "logMessage"}
+    return {mine: str(wanted.get(its) or "") for mine, its in names.items()}
+
+
+def _part_expression(what: Opened, part: Mapping[str, Any]) -> str:
+    """The expression that has the value of a part."""
+    if what.base != "expression" and not what.path:
+        return str(part["name"])
+    return _inside(what, str(part["name"]))
+
+
+def _inside(what: Opened, name: str) -> str:
+    """The expression for a part of an opened value, by its name; empty: it has none."""
+    if not what.text or name.startswith("{"):
+        return ""
+    if name.startswith("["):
+        return f"{what.text}{name}"
+    return f"{what.text}.{name}" if name.isidentifier() else f"{what.text}[{name}]"
 
 
 def snake_case(command: str) -> str:
     """A command of the protocol as methods are named."""
-    return "".join(f"_{each.lower()}" if each.isupper() else each for each in command)
+    text = command.replace("/", "_")
+    return "".join(f"_{each.lower()}" if each.isupper() else each for each in text)
 
 
-def target_of(arguments: Mapping[str, Any]) -> tuple[Target, bool]:
-    """What to run, from launch arguments named as debugpy's; and whether to begin at its start.
+def serve_port(port: int, travel: Travel, listening: Callable[[int], object]) -> None:
+    """Speak to each client that connects to a port of this machine, in a process of its own.
 
-    Raises :class:`~stripe.errors.UsageError` ``bad-launch``.
+    ``listening`` is told the port.
     """
-    program, module = arguments.get("program"), arguments.get("module")
-    if bool(program) == bool(module) or not isinstance(program or module, str):
-        raise _bad('either "program" or "module" has to be given, as text')
-    words = arguments.get("args") or []
-    if not isinstance(words, list) or not all(isinstance(each, str) for each in words):
-        raise _bad('"args" has to be a list of texts')
-    python, stdin = arguments.get("python"), arguments.get("stdin") or ""
-    if isinstance(python, list):
-        python = python[0] if python else None
-    if not isinstance(stdin, str) or not (python is None or isinstance(python, str)):
-        raise _bad('"stdin" and "python" have to be texts')
-    variables = arguments.get("env") or {}
-    if not isinstance(variables, dict):
-        raise _bad('"env" has to be an object')
-    folder = Path(str(arguments.get("cwd") or Path.cwd())).absolute()
-    if not folder.is_dir():
-        raise _bad(f'"cwd" is no folder: {folder}')
-    base = Target("")
-    environment = None
-    if variables:
-        environment = {k: v for k, v in base.variables.items() if variables.get(k, "") is not None}
-        environment |= {str(k): str(v) for k, v in variables.items() if v is not None}
-    target = Target(
-        program or str(module),
-        words,
-        module=bool(module),
-        directory=folder,
-        stdin=stdin.encode(),
-        python=python,
-        environment=environment,
-    )
-    return target, bool(arguments.get("stopOnEntry"))
-
-
-def _bad(what: str) -> UsageError:
-    return UsageError(
-        "bad-launch",
-        f"The launch arguments cannot be used: {what}.",
-        'For example: {"program": "prog.py", "args": ["1"], "cwd": "/folder"}; see '
-        "docs/debugging.md.",
-    )
-
-
-def serve(travel: Callable[[Target], Journey]) -> None:
-    """Speak the protocol on standard input and output."""
-    Adapter(sys.stdin.buffer, sys.stdout.buffer, travel).serve()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those processes
+    with socket.create_server(("127.0.0.1", port)) as server:
+        listening(server.getsockname()[1])
+        while True:
+            connection, _ = server.accept()
+            with connection:
+                if os.fork() == 0:
+                    server.close()
+                    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                    asked, told = connection.makefile("rb"), connection.makefile("wb")
+                    try:
+                        Adapter(asked, told, travel).serve()
+                    finally:
+                        os._exit(0)

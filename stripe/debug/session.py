@@ -6,32 +6,39 @@ program is brought only to the moment where the session stops.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import ast
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from stripe.backend import CallFrame, Inquiry, Journey
+from stripe.backend import Alteration, CallFrame, Inquiry, Journey, TravelError, Watched
+from stripe.debug.breakpoints import Breakpoint
+from stripe.debug.timelines import Outcome, compared, described, end_of
 
 LOOKED_BELOW = 50
 """Lines from one on that are looked at for where a breakpoint there can be put."""
 
-
-@dataclass(frozen=True, slots=True)
-class Breakpoint:
-    """A line to stop at, wherever ``condition`` (an expression; empty: none) is true."""
-
-    file: str
-    line: int
-    condition: str = ""
+MOST_LOGGED = 1000
+"""Texts of log points that are shown at a time."""
 
 
 class Session:
-    """Stands at ``event`` of a journey, with ``calls`` there, the innermost first."""
+    """Stands at ``event`` of a ``journey``, with ``calls`` there, the innermost first.
+
+    ``timelines``: the run as it was, and the altered ones by number; ``None`` is one that was
+    dropped.  ``cause``: a place that an answer names.  ``kept``: the events of a critical slice,
+    with why each is there; where there are some and ``only_kept`` is set, steps lead to these
+    alone.
+    """
 
     def __init__(self, journey: Journey, *, at_start: bool = False) -> None:
         self.journey = journey
+        self.timelines: list[Journey | None] = [journey]
         self.breakpoints: list[Breakpoint] = []
         self.stops_at_failure = True
+        self.kept: Mapping[int, str] = {}
+        self.only_kept = False
+        self.cause: tuple[str, int] | None = None
+        self.logged: list[str] = []
         self.event = 0
         self.calls: Sequence[CallFrame] = ()
         self.go(1 if at_start else journey.failure)
@@ -40,6 +47,32 @@ class Session:
         """Stand at an event; the first or the last one if there is none of that number."""
         self.event = min(max(event, 1), self.journey.total)
         self.calls = self.journey.go(self.event)
+
+    def go_to_cause(self) -> None:
+        """Go to the last pass before the failure through the place that is named as the cause.
+
+        Raises :class:`~stripe.backend.TravelError`.
+        """
+        if self.cause is None:
+            raise TravelError("No answer of stripe why was given.")
+        events = self.journey.events_at(*self.cause)
+        passes = [n for n in events if n <= self.journey.failure]
+        if not passes:
+            raise TravelError(f"{self.cause[0]}:{self.cause[1]} was not executed in this run.")
+        self.go(passes[-1])
+
+    @property
+    def is_at_failure(self) -> bool:
+        """Whether it stands where the exception was raised that ends the run."""
+        raised = self.journey.ending.exception is not None
+        return raised and self.event == self.journey.failure
+
+    @property
+    def why_kept(self) -> str:
+        """Why a critical slice has this event; empty: it has not, or nobody knows."""
+        return "" if self.journey.alterations else self.kept.get(self.event, "")
+
+    # -- steps
 
     def step(self, kind: str, *, backwards: bool = False) -> None:
         """Go to the next event, or the one before: ``in``, ``over`` calls, or ``out`` of this one.
@@ -54,47 +87,177 @@ class Session:
             ahead = range(self.event - 1, 0, -1)
         else:
             ahead = range(self.event + 1, self.journey.total + 1)
+        kept = self.kept if self._is_restricted() else None
         fallback = 1 if backwards else self.journey.total
-        self.go(next((n for n in ahead if deepest is None or depths[n - 1] <= deepest), fallback))
+        self.go(
+            next(
+                (
+                    n for n in ahead
+                    if (deepest is None or depths[n - 1] <= deepest) and (kept is None or n in kept)
+                ),
+                fallback,
+            )
+        )  # fmt: skip
+
+    def _is_restricted(self) -> bool:
+        return self.only_kept and bool(self.kept) and not self.journey.alterations
+
+    def restart(self, frame: int) -> None:
+        """Go to where a call began."""
+        self.go(self.span(frame)[0])
+
+    def span(self, frame: int) -> tuple[int, int]:
+        """The first and the last event of a call."""
+        return self.journey.span(self.event, self._level(frame))
+
+    def _level(self, frame: int) -> int:
+        return self.journey.depths[self.event - 1] - frame
+
+    def run_to(self, file: str, line: int, *, backwards: bool = False) -> bool:
+        """Go to the next pass through a line, or the one before; whether there is one."""
+        events = self.journey.events_at(file, line)
+        if backwards:
+            found = next((n for n in reversed(events) if n < self.event), None)
+        else:
+            found = next((n for n in events if n > self.event), None)
+        if found is not None:
+            self.go(found)
+        return found is not None
 
     def resume(self, *, backwards: bool = False) -> str:
         """Go to the next stop, or the one before.
 
         Returns:
-            why it stops there: ``breakpoint``, ``exception``, or ``entry`` for either end.
+            why it stops there: ``breakpoint``, ``exception``, ``entry`` for either end, ...
         """
         here = self.event
+        journey = self.journey
         found: list[tuple[int, str]] = []
-        failure = self.journey.failure
+        failure = journey.failure
         if self.stops_at_failure and (failure < here if backwards else failure > here):
             found.append((failure, "exception"))
-        try:
-            for each in self.breakpoints:
-                events = self._beyond(self.journey.events_at(each.file, each.line), backwards)
-                stop: int | None
-                if each.condition:
-                    stop = self.journey.search(events, each.condition, backwards=backwards)
-                else:
-                    stop = events[-1 if backwards else 0] if events else None
-                if stop is not None:
-                    found.append((stop, "breakpoint"))
-        except BaseException:
-            self.go(here)  # a search leaves the moment
-            raise
         choose = max if backwards else min
-        end = (1 if backwards else self.journey.total), "entry"
+        end = (1 if backwards else journey.total), "entry"
+        for each in self.breakpoints:
+            if not each.log:
+                stop = next(each.stops(journey, here, backwards=backwards), None)
+                if stop is not None:
+                    found.append((stop, each.reason))
         event, reason = choose(found, key=lambda each: each[0]) if found else end
+        self._log(event, backwards=backwards)
         self.go(event)
         return reason
 
-    def _beyond(self, events: Sequence[int], backwards: bool) -> Sequence[int]:
-        return [n for n in events if (n < self.event if backwards else n > self.event)]
+    def _log(self, event: int, *, backwards: bool) -> None:
+        """Note what log points show on the way to an event."""
+        first, last = (event, self.event - 1) if backwards else (self.event + 1, event)
+        logged = sorted(
+            pair for each in self.breakpoints if each.log
+            for pair in each.logged(self.journey, first, last)
+        )  # fmt: skip
+        texts = [text for _, text in (reversed(logged) if backwards else logged)]
+        self.logged += texts[:MOST_LOGGED]
+        if len(texts) > MOST_LOGGED:
+            self.logged.append(f"({len(texts) - MOST_LOGGED:,} more are not shown)")
+
+    def take_logged(self) -> list[str]:
+        """What log points have shown since this was last asked."""
+        logged, self.logged = self.logged, []
+        return logged
 
     def nearest_line(self, file: str, line: int) -> int | None:
         """The first line from there on that was executed; ``None`` if no near one was."""
         near = range(line, line + LOOKED_BELOW)
         return next((each for each in near if self.journey.events_at(file, each)), None)
 
+    # -- values
+
     def evaluate(self, frame: int, expression: str) -> dict[str, Any]:
         """The value of an expression in a call; see :meth:`stripe.backend.Journey.inspect`."""
         return self.journey.inspect(Inquiry(frame, "expression", expression))
+
+    def watched(self, frame: int, expression: str) -> Watched:
+        """An expression of a call, whose changes are to be found there; or in its module.
+
+        Raises :class:`~stripe.backend.TravelError` if it is none.
+        """
+        try:
+            tree = ast.parse(expression.strip(), mode="eval")
+        except SyntaxError as error:
+            raise TravelError(f"SyntaxError: {error}") from None
+        names = [each.id for each in ast.walk(tree) if isinstance(each, ast.Name)]
+        asked = Inquiry(frame, "owned", " ".join(names))
+        module, is_own = ast.literal_eval(self.journey.inspect(asked)["value"]["text"])
+        if not is_own:
+            return Watched(expression, 0, 1, self.journey.total, module)
+        return Watched(expression, self._level(frame), *self.span(frame))
+
+    def change(self, watched: Watched, *, backwards: bool) -> bool:
+        """Go to the line that changes it next, or changed it last; whether there is one."""
+        found = next(self.journey.changes(watched, self.event, backwards=backwards), None)
+        if found is not None:
+            self.go(found)
+        return found is not None
+
+    # -- timelines
+
+    @property
+    def timeline(self) -> int:
+        """The number of the present one; 0 is the run as it was."""
+        return self.timelines.index(self.journey)
+
+    def alter(self, kind: str, text: str = "", frame: int = 0) -> Outcome:
+        """Have the run go on otherwise from here, as a timeline of its own; what comes of it.
+
+        The session stays where it is.  Raises :class:`~stripe.backend.TravelError`.
+        """
+        altered = self.journey.alter(Alteration(self.event, kind, text, frame))
+        self.timelines.append(altered)
+        return self.compare(len(self.timelines) - 1, self.timeline)
+
+    def listed(self) -> list[dict[str, Any]]:
+        """All timelines: number, what was altered, how it ends."""
+        return [
+            {"number": number, "what": described(each.alterations), "end": end_of(each)}
+            for number, each in enumerate(self.timelines)
+            if each is not None
+        ]
+
+    def compare(self, number: int, other: int) -> Outcome:
+        """What differs in a timeline from another one."""
+        return compared(number, self.line_of(number), self.line_of(other))
+
+    def line_of(self, number: int) -> Journey:
+        """A timeline by its number; raises :class:`~stripe.backend.TravelError`."""
+        found = self.timelines[number] if 0 <= number < len(self.timelines) else None
+        if found is None:
+            raise TravelError(f"There is no timeline {number}.")
+        return found
+
+    def switch(self, number: int) -> None:
+        """Stand in another timeline, where its last alteration was made, or at the failure."""
+        journey = self.line_of(number)
+        before = self.journey
+        self.journey = journey
+        made = [each.event for each in journey.alterations]
+        try:
+            self.go(made[-1] if made else journey.failure)
+        except BaseException:
+            self.journey = before
+            raise
+
+    def drop(self, number: int) -> None:
+        """Give up a timeline, and its processes."""
+        journey = self.line_of(number)
+        if not number:
+            raise TravelError("The run as it was cannot be dropped.")
+        if journey is self.journey:
+            self.switch(0)
+        self.timelines[number] = None
+        journey.close()
+
+    def close(self) -> None:
+        """End all processes."""
+        for each in reversed(self.timelines):
+            if each is not None:
+                each.close()

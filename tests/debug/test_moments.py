@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import Inquiry, Journey, Target, TimeTravel, TravelError, choose_backend
-from stripe.debug.session import Breakpoint, Session
+from stripe.debug.breakpoints import LineBreakpoint
+from stripe.debug.session import Session
 from stripe.errors import NotReducible
 
 PROGRAMS = int(os.environ.get("STRIPE_TEST_PROGRAMS", "4"))
@@ -145,13 +146,13 @@ def test_begins_at_the_failure_and_steps_either_way(tmp_path: Path) -> None:
 def test_breakpoints_with_conditions_are_found_in_either_direction(tmp_path: Path) -> None:
     with travelled(tmp_path, MEAN) as journey:
         session = Session(journey)
-        session.breakpoints = [Breakpoint("prog.py", 4, "value == 2")]
+        session.breakpoints = [LineBreakpoint("value == 2", file="prog.py", line=4)]
         assert session.resume(backwards=True) == "breakpoint"
-        assert value(journey, "total, value") == "(1, 2)"
+        assert value(journey, "(total, value)") == "(1, 2)"
         assert (session.resume(backwards=True), session.event) == ("entry", 1)
         assert session.resume() == "breakpoint"
         assert (session.resume(), session.event) == ("exception", journey.failure)
-        session.breakpoints = [Breakpoint("prog.py", 4, "nonsense > 1")]
+        session.breakpoints = [LineBreakpoint("nonsense > 1", file="prog.py", line=4)]
         with pytest.raises(TravelError, match="NameError"):
             session.resume(backwards=True)
         assert value(journey, "values") == "[]"  # where it was

@@ -188,7 +188,7 @@ def test_keys_at_a_terminal(room: Room) -> None:
         "ZeroDivisionError: division by zero\n[event 26 of 26, the failure]\nprog.py:5 mean\n"
     )
     for part in ("prog.py:9 report\n-> print(name, mean(values))\n'c'\n",
-                 "executed 4 times\n[event 10 of 26]\nprog.py:4 mean\n-> total += value\n1\n",
+                 "which has 4 events\n[event 10 of 26]\nprog.py:4 mean\n-> total += value\n1\n",
                  "(the start of the run)", "a 2.0\nb 4.0\n", "*** ZeroDivisionError",
                  "*** 99 was not executed", "*** 'zz'? h for help"):  # fmt: skip
         assert part in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import CodeType
 from typing import Any
 
 LONGEST_TEXT = 2_000
@@ -47,29 +48,47 @@ def described(value: Any) -> dict[str, Any]:
     }
 
 
-def evaluated(frame: Any, expression: str) -> Any:
-    """The value of an expression in a frame; of statements, ``None`` after they were executed.
+def compiled(expression: str) -> Any:
+    """The code of an expression; of statements, if it is none."""
+    text = expression.strip()
+    try:
+        return compile(text, "<debug>", "eval", dont_inherit=True)
+    except SyntaxError:
+        return compile(text, "<debug>", "exec", dont_inherit=True)
+
+
+def evaluated(frame: Any, code: Any) -> Any:
+    """The value of an expression's code in a frame; of statements, ``None`` once executed.
 
     Nested scopes (comprehensions, lambdas) see the frame's locals as well.
     """
-    names = {**frame.f_globals, **frame.f_locals}
-    try:
-        code = compile(expression.strip(), "<debug>", "eval", dont_inherit=True)
-    except SyntaxError:
-        exec(compile(expression, "<debug>", "exec", dont_inherit=True), names)
-        return None
-    return eval(code, names)
+    if any(isinstance(each, CodeType) for each in code.co_consts):
+        return eval(code, {**frame.f_globals, **frame.f_locals})
+    return eval(code, frame.f_globals, dict(frame.f_locals))
 
 
 def inspected(frame: Any, order: dict[str, Any]) -> dict[str, Any]:
-    """Answer an order: the value of its ``expression``, or of one of its bases, or their parts."""
+    """Answer an order: the value of its ``expression``, or of one of its bases, or their parts.
+
+    Of ``owned``: the frame's module, and whether a name in the expression is the function's own.
+    """
     if order["base"] == "expression":
-        value = evaluated(frame, order["expression"])
+        value = evaluated(frame, compiled(order["expression"]))
+    elif order["base"] == "owned":
+        code = frame.f_code
+        own = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
+        value = (
+            frame.f_globals.get("__name__"),
+            any(name in own for name in order["expression"].split()),
+        )
     elif order["base"] == "globals":
         value = {k: v for k, v in frame.f_globals.items() if not k.startswith("__")}
     else:
         value = dict(frame.f_locals)
-    named = order["base"] != "expression"  # a scope's parts are names, not the keys of a dict
+    named = order["base"] in (
+        "locals",
+        "globals",
+    )  # a scope's parts are names, not the keys of a dict
     for step in order["path"]:
         value = (list(value.items()) if named else parts_of(value))[step][1]
         named = False

@@ -15,10 +15,12 @@ from typing import Any
 from ..process import wire
 from ..process.captures import read
 from ..process.guard import Guard
-from ..recording.monitor import DISABLE, OWN, events, monitoring, take_tool_id
+from ..recording.monitor import DISABLE, events, monitoring, take_tool_id
 from ..recording.report import Report
 from ..snapshots.fork_point import state_of_random
 from . import inspection
+from .alterations import Alterations
+from .watch import Watch
 
 LOOK_SECONDS = 10.0
 """Seconds that an evaluation may take."""
@@ -26,15 +28,26 @@ LOOK_SECONDS = 10.0
 LINE_BITS = 20
 """A place is the file's number, then so many bits of the line."""
 
+RESUMED = ""
+"""What stands for a function's name where a generator goes on."""
+
 ENTERED = events.PY_START | events.PY_RESUME | events.PY_THROW
 LEFT = events.PY_RETURN | events.PY_YIELD | events.PY_UNWIND
+
+
+LONGEST_LOG = 500
+"""Characters of what a log point shows."""
 
 
 class Moments:
     """Counts line events and calls; forks a checkpoint at each event of ``checkpoints``.
 
-    ``channels``: a pair of descriptors for each of these, orders and answers.
+    ``channels``: a pair of descriptors for each of these, orders and answers.  ``alterations`` are
+    made when the run comes to their events, also where it goes on from a checkpoint.  ``guard``
+    looks at whole runs.
     """
+
+    guard: Guard
 
     def __init__(
         self,
@@ -43,37 +56,51 @@ class Moments:
         most: int,
         checkpoints: list[int],
         channels: list[tuple[int, int]],
+        alterations: Alterations,
     ) -> None:
         self._wants, self._report, self._most = wants, report, most
+        self._alterations = alterations
+        alterations.now = lambda: self._now
         self._checkpoints, self._channels = checkpoints, channels
         self._files: dict[str, int] = {}
         self.names: list[str] = []
         self.places, self.depths = array("I"), array("I")
+        self.entries, self.functions = array("I"), array("I")
+        self.raises, self.kinds = array("I"), array("I")
+        self._entered: dict[int, str] = {}  # by level: the call that has come to no line yet
+        self.words: dict[str, int] = {}  # names of functions and exceptions, and their numbers
         self._now = self._depth = 0
         self._raised: dict[int, int] = {}
         self._goals = list(checkpoints)
         self._next = 0
-        self._limit = self._goals[0] if checkpoints else most
-        self._scan: tuple[str, list[int]] | None = None
+        self._scan: tuple[Any, list[Any]] | None = None
+        self._watch: Watch | None = None
         self._travels = False
         self._channel = -1, -1
         self._tool = take_tool_id("stripe")
         self._exit = os._exit
         self._ours = False  # whether a fork is one of ours
         self.forks = False
+        self._limit = 0
+        self._aim()
 
     def start(self) -> None:
         """Begin to count."""
         register = monitoring.register_callback
         register(self._tool, events.LINE, self._line)
         register(self._tool, events.RAISE, self._raise)
-        for kind, callback in (("START", self._enter), ("RESUME", self._enter)):
+        for kind, callback in (("START", self._start), ("RESUME", self._resume)):
             register(self._tool, getattr(events, f"PY_{kind}"), callback)
         register(self._tool, events.PY_THROW, self._thrown)
         for kind in ("RETURN", "YIELD"):
             register(self._tool, getattr(events, f"PY_{kind}"), self._leave)
         register(self._tool, events.PY_UNWIND, self._unwind)
         monitoring.set_events(self._tool, events.LINE | events.RAISE | ENTERED | LEFT)
+
+    def _aim(self) -> None:
+        """The next event at which something is to be done."""
+        goal = self._goals[self._next] if self._next < len(self._goals) else self._most
+        self._limit = min(goal, self._alterations.next_event(self._most))
 
     def stop(self) -> None:
         """Count no more."""
@@ -86,10 +113,12 @@ class Moments:
     def _fork(self) -> int:
         """Fork; the child has the random numbers to come that its parent has."""
         state = state_of_random()
-        self._ours = True
+        watched, self.guard.on, self._ours = self.guard.on, False, True
         process = os.fork()
         self._ours = False
-        if process == 0 and state is not None:
+        if process:
+            self.guard.on = watched  # a fork does what the whole run is seen to do
+        elif state is not None:
             sys.modules["random"].setstate(state)  # which seeds itself anew in forks
         return process
 
@@ -114,10 +143,16 @@ class Moments:
             number = self._file(name)
         if number < 0:
             return DISABLE
+        if self._watch is not None:
+            self._watch.see(self._now, self._depth)
+            self._watch.arrive(self._now + 1)
         self._now = now = self._now + 1
         if not self._travels:
             self.places.append(number << LINE_BITS | line)
             self.depths.append(self._depth)
+            if self._entered and (name := self._entered.pop(self._depth, None)) is not None:
+                self.entries.append(now)
+                self.functions.append(self._word(name))
         if now >= self._limit:
             frame: Any = sys._getframe(1)
             while frame.f_code is not code:
@@ -130,23 +165,40 @@ class Moments:
         number = self._files.get(name)
         return (self._file(name) if number is None else number) >= 0
 
-    def _enter(self, code: Any, *_: Any) -> Any:
+    def _start(self, code: Any, *_: Any) -> Any:
+        return self._enter(code, code.co_qualname)
+
+    def _resume(self, code: Any, *_: Any) -> Any:
+        return self._enter(code, RESUMED)
+
+    def _word(self, text: str) -> int:
+        return self.words.setdefault(text, len(self.words))
+
+    def _enter(self, code: Any, name: str) -> Any:
         if not self._is_user(code):
             return DISABLE
+        if self._watch is not None:
+            self._watch.see(self._now, self._depth, resumes=name == RESUMED)
         self._depth += 1
+        self._entered[self._depth] = name
         return None
 
     def _thrown(self, code: Any, *_: Any) -> None:
-        self._depth += self._is_user(code)
+        if self._is_user(code):
+            self._enter(code, RESUMED)
 
     def _leave(self, code: Any, *_: Any) -> Any:
         if not self._is_user(code):
             return DISABLE
+        if self._watch is not None:
+            self._watch.leave(self._now, self._depth)
+        self._entered.pop(self._depth, None)
         self._depth -= 1
         return None
 
     def _unwind(self, code: Any, *_: Any) -> None:
-        self._depth -= self._is_user(code)
+        if self._is_user(code):
+            self._leave(code)
 
     def _raise(self, code: Any, _: int, error: BaseException) -> None:
         if not self._is_user(code):
@@ -158,18 +210,27 @@ class Moments:
                 return  # it comes from a call, where it was noted
             trace = trace.tb_next
         self._raised[id(error)] = self._now
+        if not self._travels:
+            self.raises.append(self._now)
+            self.kinds.append(self._word(type(error).__qualname__))
 
     # -- what is done at events
 
     def _arrive(self, frame: Any) -> None:
-        if self._scan is not None:
+        self._alterations.make(self._now, lambda: self._stack(frame))
+        goal = self._goals[self._next] if self._next < len(self._goals) else self._most
+        if self._now < goal:
+            self._aim()
+        elif self._watch is not None:
+            self._tell({"found": self._watch.found})
+            self._exit(0)
+        elif self._scan is not None:
             self._test(frame)
         elif self._travels:
             self._stand(frame)
         elif self._next < len(self._goals):
             number, self._next = self._next, self._next + 1
-            more = self._next < len(self._goals)
-            self._limit = self._goals[self._next] if more else self._most
+            self._aim()
             printed = _printed()  # the run that goes on prints to the same files
             if self._fork() == 0:
                 self._be_checkpoint(number, frame, printed)
@@ -194,12 +255,7 @@ class Moments:
                 wire.send(answers, {"process": os.getpid()})
                 for number, text in enumerate(printed, 1):
                     _own_output(number, text)
-                if "condition" in order:
-                    self._scan = order["condition"], []
-                    self._goals, self._next = order["events"], 0
-                else:
-                    self._goals, self._next = [order["event"]], 0
-                self._limit = self._goals[0]
+                self._follow(order)
                 if self._now >= self._limit:
                     self._arrive(frame)
                 return
@@ -207,21 +263,41 @@ class Moments:
             wire.send(answers, {"over": os.waitstatus_to_exitcode(status)})
         self._exit(0)
 
+    def _follow(self, order: dict[str, Any]) -> None:
+        """In a fork of a checkpoint: run on to what is ordered."""
+        self._goals, self._next = order.get("events") or [order["event"]], 0
+        if "condition" in order:
+            try:
+                self._scan = inspection.compiled(order["condition"]), []
+            except Exception as error:
+                self._fail(error)
+        elif "watch" in order:
+            self._watch = Watch(order, self._wants, lambda: self._stack(sys._getframe()))
+            self._watch.arrive(self._now)
+        self._aim()
+
     def _test(self, frame: Any) -> None:
-        """Whether the condition holds at this event; the last one tells of all."""
+        """Whether the condition holds at this event; the last one tells of all.
+
+        Of a text, as that of a log point, the text itself is told.
+        """
         assert self._scan is not None
         condition, found = self._scan
         try:
-            if inspection.evaluated(frame, condition):
-                found.append(self._now)
+            value = inspection.evaluated(frame, condition)
         except Exception as error:
-            self._tell({"failed": f"{type(error).__name__}: {error}", "event": self._now})
-            self._exit(0)
+            self._fail(error)
+        if value:
+            found.append((self._now, value[:LONGEST_LOG] if isinstance(value, str) else ""))
         self._next += 1
         if self._next == len(self._goals):
             self._tell({"found": found})
             self._exit(0)
-        self._limit = self._goals[self._next]
+        self._aim()
+
+    def _fail(self, error: Exception) -> None:
+        self._tell({"failed": f"{type(error).__name__}: {error}", "event": self._now})
+        self._exit(0)
 
     def _tell(self, message: dict[str, Any]) -> None:
         wire.send(self._channel[1], message)
@@ -240,7 +316,7 @@ class Moments:
 
     def _stack(self, frame: Any) -> list[Any]:
         found = []
-        while frame is not None and not frame.f_code.co_filename.startswith(OWN):
+        while frame is not None:
             if self._is_user(frame.f_code):
                 found.append(frame)
             frame = frame.f_back

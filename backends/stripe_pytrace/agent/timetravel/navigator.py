@@ -7,6 +7,7 @@ import fcntl
 import gc
 import os
 import select
+import sys
 import time
 from typing import Any
 
@@ -20,10 +21,16 @@ from ..process.server import CONTROL, PR_SET_CHILD_SUBREAPER, load
 from ..recording.monitor import NoToolId
 from ..recording.program import Program, leave
 from ..recording.report import Report
+from .alterations import Alterations
 from .moments import Moments
+
+COLUMNS = "places", "depths", "entries", "functions", "raises", "kinds"
+"""What is told of a run's path."""
 
 HEADROOM = 12
 """Levels of recursion that callbacks need below the program's."""
+
+type Checkpoint = tuple[int, int]
 
 LOST: dict[str, Any] = {"end": "lost", "status": -9}
 
@@ -41,10 +48,12 @@ def main(source: int, sink: int) -> None:
     while (request := wire.receive(source)) is not None:
         if "run" in request:
             facts = navigator.run(request)
-        elif "condition" in request:
+        elif "drop" in request:
+            facts = navigator.drop(request["line"], request["drop"])
+        elif "condition" in request or "watch" in request:
             facts = navigator.scan(request)
         elif "event" in request:
-            facts = navigator.go(request["checkpoint"], request["event"])
+            facts = navigator.go(request)
         else:
             facts = navigator.look(request)
         wire.send(sink, facts)
@@ -53,14 +62,17 @@ def main(source: int, sink: int) -> None:
 
 
 class Navigator:
-    """Goes to moments; at most one process stands at one, besides the checkpoints."""
+    """Goes to moments; at most one process stands at one, besides the checkpoints.
+
+    A checkpoint is named by the line of time that it is of, and its number there.
+    """
 
     def __init__(self, job: dict[str, Any], program: Program, source: int, sink: int) -> None:
         self._job, self._program = job, program
         self._ours = source, sink
         self._bury = load(job["orphans"], os, signal, time)["bury"]
-        self._channels: list[tuple[int, int]] = []
-        self._stands: int | None = None
+        self._channels: dict[Checkpoint, tuple[int, int]] = {}
+        self._stands: Checkpoint | None = None
         self._seconds = job["seconds"]
         self._process = 0
 
@@ -77,23 +89,27 @@ class Navigator:
         if child == 0:
             os.setsid()
             redirect(request, *outputs)
-            for each in (*self._ours, reader, *(end for (_, o), (a, _) in pairs for end in (o, a))):
+            theirs = [(order, answer) for (_, order), (answer, _) in pairs]
+            ends = [end for pair in (*self._channels.values(), *theirs) for end in pair]
+            for each in (*self._ours, reader, *ends):
                 os.close(each)
             writer_high = fcntl.fcntl(writer, fcntl.F_DUPFD_CLOEXEC, FIRST_OF_LIBRARIES)
             for each in (writer, *(output.number for output in outputs)):
                 os.close(each)
             limits.apply(request["limits"])
             channels = [(orders, answers) for (orders, _), (_, answers) in pairs]
-            run(self._program, self._job, writer_high, request["most"], events, channels)
+            run(self._program, self._job, writer_high, request, channels)
         os.close(writer)
         for (orders, _), (_, answers) in pairs:
             os.close(orders)
             os.close(answers)
-        self._channels = [(order, answer) for (_, order), (answer, _) in pairs]
+        for number, ((_, order), (answer, _)) in enumerate(pairs):
+            self._channels[request["line"], number] = order, answer
         message = None
-        if _ready(reader, self._seconds):
+        seconds = request["seconds"]
+        if _ready(reader, seconds):
             message = wire.receive(reader)
-            ended = not message or _ends(child, self._seconds)
+            ended = not message or _ends(child, seconds)
         else:
             ended = False
         if not ended:
@@ -110,29 +126,35 @@ class Navigator:
 
     def end_all(self) -> None:
         """End all processes."""
-        for pair in self._channels:
-            os.close(pair[0])
-            os.close(pair[1])
-        self._channels = []
+        for line in {line for line, _ in self._channels}:
+            self.drop(line, [number for each, number in self._channels if each == line])
         self._bury()
+
+    def drop(self, line: int, numbers: list[int]) -> dict[str, Any]:
+        """End checkpoints, and who stands at a moment of theirs."""
+        for number in numbers:
+            if self._stands == (line, number):
+                self._leave()
+            for end in self._channels.pop((line, number), ()):
+                os.close(end)
+        return {}
 
     # -- moments
 
-    def go(self, checkpoint: int, event: int) -> dict[str, Any]:
+    def go(self, request: dict[str, Any]) -> dict[str, Any]:
         """Have a process stand at an event, and no other one."""
         self._leave()
-        here = self._order(checkpoint, {"event": event})
+        checkpoint = request["line"], request["checkpoint"]
+        here = self._order(checkpoint, request)
         if "here" in here:
             self._stands = checkpoint
         return here
 
     def scan(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Events of one stretch at which a condition holds."""
+        """Events of one stretch at which a condition holds, or what is watched changes."""
         self._leave()
-        checkpoint = request["checkpoint"]
-        told = self._order(
-            checkpoint, {"condition": request["condition"], "events": request["events"]}
-        )
+        checkpoint = request["line"], request["checkpoint"]
+        told = self._order(checkpoint, request)
         if "lost" not in told:
             self._receive(checkpoint)  # over
         return told
@@ -144,7 +166,7 @@ class Navigator:
         wire.send(self._channels[self._stands][0], request)
         return self._receive(self._stands)
 
-    def _order(self, checkpoint: int, order: dict[str, Any]) -> dict[str, Any]:
+    def _order(self, checkpoint: Checkpoint, order: dict[str, Any]) -> dict[str, Any]:
         wire.send(self._channels[checkpoint][0], order)
         self._process = self._receive(checkpoint)["process"]
         return self._receive(checkpoint)
@@ -155,7 +177,7 @@ class Navigator:
             wire.send(self._channels[number][0], {"leave": True})
             self._receive(number)
 
-    def _receive(self, checkpoint: int) -> dict[str, Any]:
+    def _receive(self, checkpoint: Checkpoint) -> dict[str, Any]:
         """What a checkpoint or its fork tells; a fork that ends untimely is ``lost``."""
         answers = self._channels[checkpoint][1]
         if not _ready(answers, self._seconds):
@@ -179,18 +201,33 @@ def run(
     program: Program,
     job: dict[str, Any],
     sink: int,
-    most: int,
-    checkpoints: list[int],
+    request: dict[str, Any],
     channels: list[tuple[int, int]],
 ) -> None:
     """Run the program, in a fork made for it; does not return."""
     report = Report(sink)
+    alters = bool(request["alterations"])
+    alterations = Alterations(
+        request["alterations"], lambda why: report.stop("refused", f"alteration: {why}")
+    )
+    program.sources = alterations  # type: ignore[assignment]
     try:
-        moments = Moments(scope(job), report, most, checkpoints, channels)
+        moments = Moments(
+            scope(job), report, request["most"], request["checkpoints"], channels, alterations
+        )
     except NoToolId as error:
         report.stop("refused", str(error))
-    guard = Guard(job["within"], None, lambda _: None, lambda: report.stop("refused", "threads"))
+
+    # The run as it was does nothing that lasts; an altered one is ended before it does more.
+    sys.dont_write_bytecode |= alters
+    guard = Guard(
+        [] if alters else job["within"],
+        {(what, which) for what, which in request["allowed"]} if alters else None,
+        lambda what: report.stop("refused", f"lasting: {what}"),
+        lambda: report.stop("refused", "threads"),
+    )
     guard.install()
+    moments.guard = guard
 
     def finish() -> None:
         guard.on = False
@@ -198,8 +235,10 @@ def run(
         report.facts.update(
             forks=moments.forks or any(what == "run" for what, _ in guard.done),
             names=moments.names,
-            places=moments.places.tobytes(),
-            depths=moments.depths.tobytes(),
+            **{name: getattr(moments, name).tobytes() for name in COLUMNS},
+            words=list(moments.words),
+            done=sorted(guard.done),
+            unmade=sorted(alterations.left),
         )
 
     report.before = finish
