@@ -23,6 +23,7 @@ import struct
 import subprocess
 import sys
 import zlib
+from bisect import bisect_left
 from pathlib import Path
 from typing import IO, Any
 
@@ -113,6 +114,7 @@ class Server:
         told = self._ask(f"{mode} {request['seconds']}")
         end, status, stop, off, line, refused = told.split(" ", 5)
         facts: dict[str, Any] = {"end": end, "status": int(status), **self._streams(run=True)}
+        died = self._answers.readline().rstrip("\n")
         if recording:
             self._nodes = self._read("nodes")
             self._find_events()
@@ -126,7 +128,24 @@ class Server:
             facts.update(end="diverged", detail=STOPPED[int(stop)])
         elif len(request["kept"]) == len(self._events) and int(off) and mode != "step":
             facts.update(end="diverged", detail="with all events kept it went another way")
+        facts["exception"] = self._exception(died)
         return facts
+
+    def _exception(self, died: str) -> dict[str, Any] | None:
+        """What ended the run, if it was an exception, and the event that raised it."""
+        ended, node, line, begin, end, file = died.split(" ", 5)
+        if not int(ended):
+            return None
+        said = self._read("stderr")[: int(end)]
+        text = said[int(begin) :] if int(begin) >= 0 else said.rstrip(b"\n").rpartition(b"\n")[2]
+        place = bisect_left(self._events, int(node) - 1)
+        known = place < len(self._events) and self._events[place] == int(node) - 1
+        return {
+            "message": text.decode("utf-8", "surrogateescape"),
+            "file": file,
+            "line": int(line),
+            "event": place if known else None,
+        }
 
     def _ask(self, line: str) -> str:
         os.write(self._requests, line.encode("ascii") + b"\n")

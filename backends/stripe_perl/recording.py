@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from stripe.errors import NotReducible
@@ -10,6 +10,8 @@ from stripe.kit.engines import Facts
 from stripe.kit.json_engine import JsonEngine
 from stripe.kit.limits import replay_seconds
 from stripe.kit.served import ServedRecording
+from stripe.trace import Trace
+from stripe_perl.runner import PerlRunner
 from stripe_perl.trace_model import STEPPING, require_stops
 
 
@@ -20,6 +22,16 @@ class PerlRecording(ServedRecording):
     """
 
     FIXED = "The order of hashes is"
+
+    def __init__(
+        self, runner: PerlRunner, make_trace: Callable[[Mapping[str, Any]], Trace]
+    ) -> None:
+        def made(path: Any) -> Trace:
+            runner.trace = make_trace(path)
+            self.recorded = runner.of_trace(self.recorded)
+            return runner.trace
+
+        super().__init__(runner, made)
 
     def _start(self, key: int) -> JsonEngine:
         engine = super()._start(key)

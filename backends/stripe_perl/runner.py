@@ -5,21 +5,30 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from stripe.backend import Observation, UncaughtException
 from stripe.kit.json_engine import JsonEngine
 from stripe.kit.limits import PLAIN_OUTPUT, default_memory
-from stripe.kit.runs import home
+from stripe.kit.runs import home, without_addresses
 from stripe.kit.served import ServedRunner
 from stripe.sandbox.restoration import Slot
+from stripe.trace import Trace
 from stripe_perl.runtime_library import built_runtime, find_perl
 
 HOST = Path(__file__).with_name("host.py")
+_OBJECT = re.compile(r"(?P<type>[\w:]+)=[A-Z]+\(0x[0-9a-f]+\)")
+_PLACE = re.compile(r" at \S+ line \d+(?:, <\w*> (?:line|chunk) \d+)?\.\n?\Z")
 _TAINT = re.compile(rb"#!.*perl.*\s(-\S*)")
 
 
 class PerlRunner(ServedRunner):
-    """Runs a target by the ``perl`` of the search path."""
+    """Runs a target by the ``perl`` of the search path; ``trace``: once it is recorded."""
+
+    trace: Trace | None = None
 
     def command(self, number: int) -> list[str]:
         """The command that runs the program in a slot, named as the user has named it."""
@@ -46,6 +55,35 @@ class PerlRunner(ServedRunner):
             environment=self.environment(slot),
             directory=slot.directory,
         )
+
+    def observe(self, number: int, facts: Mapping[str, Any]) -> Observation:
+        """See :class:`~stripe.kit.served.ServedRunner`; the host tells of exceptions."""
+        seen, raised = super().observe(number, facts), facts.get("exception")
+        if not raised:
+            return seen
+        told, file = (
+            self.workspace.canonical(raised[name].encode("utf-8", "surrogateescape"), number)
+            for name in ("message", "file")
+        )
+        message = told.decode("utf-8", "replace")
+        thrown, place = _OBJECT.match(message), _PLACE.search(message)
+        exception = UncaughtException(
+            thrown["type"] if thrown else "die",
+            without_addresses(message[: place.start()] if place else message.rstrip("\n")),
+            os.path.normpath(os.fsdecode(file)),
+            raised["line"],
+            None,
+            raised["event"],
+        )
+        return self.of_trace(replace(seen, exception=exception))
+
+    def of_trace(self, seen: Observation) -> Observation:
+        """A run with the statement that raised its exception."""
+        raised = seen.exception
+        if raised is None or raised.event is None or self.trace is None:
+            return seen
+        statement = self.trace.statement[raised.event]
+        return replace(seen, exception=replace(raised, statement=statement))
 
     def environment(self, slot: Slot) -> dict[str, str]:
         """The variables of a run; hashes have the same order in each."""

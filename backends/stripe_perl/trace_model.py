@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import os
 import struct
 import zlib
 from array import array
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,14 @@ def make_trace(directory: Path, path: Mapping[str, Any]) -> Trace:
 
 def _read_nodes(path: Mapping[str, Any]) -> list[tuple[int, int, int]]:
     return list(_NODE.iter_unpack(zlib.decompress(base64.b64decode(path["nodes"]))))
+
+
+def _function(row: Sequence[str]) -> str:
+    """The name of the code that a site belongs to."""
+    line, name = row[0], row[8].removeprefix("main::")
+    if not name:
+        return "<program>"
+    return f"sub at {line}" if name.endswith("__ANON__") else name
 
 
 def require_stops(path: Mapping[str, Any]) -> None:
@@ -59,28 +69,39 @@ class _Maker:
         self._files: dict[str, int] = {}
         self._statements: list[Statement] = []
         self._known: dict[tuple[object, ...], int] = {}
+        self._of_site: dict[int, int] = {}
         self._units: dict[int, tuple[str, int]] = {}
 
     def _file(self, name: str) -> int:
+        name = os.path.normpath(name)
         return self._files.setdefault(name, len(self._files))
 
     def _statement(self, number: int) -> int:
         """The statement of a site; the header of a loop has several."""
-        line, unit, _, kind, op, _, name = self._sites[number - 1]
+        if number in self._of_site:
+            return self._of_site[number]
+        line, unit, _, kind, op, _, reads, writes, _, name = self._sites[number - 1]
         key = (name, line, unit, "loop") if kind in _LOOPS else (number,)
+        locations = [set() if each == "-" else {*each.split("|")} for each in (reads, writes)]
         if key not in self._known:
             self._known[key] = len(self._statements)
             where = (int(line), int(line), int(line), 0, self._unit(int(unit))[0], NONE)
             shown = "loop" if kind in _LOOPS else op if kind == "statement" else kind
             made = Statement(self._known[key], self._file(name), shown, *where)
             self._statements.append(made)
-        return self._known[key]
+        found = self._known[key]
+        known = self._statements[found]
+        both = [tuple(sorted(new.union(old))) for new, old in
+                zip(locations, (known.reads, known.writes), strict=True)]  # fmt: skip
+        self._statements[found] = replace(known, reads=both[0], writes=both[1])
+        self._of_site[number] = found
+        return found
 
     def _unit(self, number: int) -> tuple[str, int]:
-        """The name and file of a unit, by its first statement; the file's own has no name."""
+        """The name and file of a unit, by its first statement."""
         if number not in self._units:
             first = next(row for row in self._sites if int(row[1]) == number)
-            self._units[number] = (f"<code at {first[0]}>", self._file(first[6]))
+            self._units[number] = (_function(first), self._file(first[9]))
         return self._units[number]
 
     def trace(self, nodes: Sequence[tuple[int, int, int]]) -> Trace:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import tempfile
 import time
@@ -50,7 +51,8 @@ def run(runner: TargetRunner, number: int, command: Sequence[str]) -> Facts:
             while ended == "timeout" and left > 0:
                 with suppress(subprocess.TimeoutExpired):
                     status = process.wait(min(left, STOPPED_SECONDS))
-                    ended = "exited" if 0 <= status <= 128 else "signal"  # walls add 128 to it
+                    killed = 0 < abs(status) - (128 if status > 0 else 0) < signal.NSIG
+                    ended = "signal" if killed else "exited"  # walls add 128 to it
                 left -= STOPPED_SECONDS
                 go_on(process)
         finally:

@@ -12,15 +12,16 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from stripe.backend import End, Observation, Target, choose_backend
-from stripe.checks import Check, parse_check
+from stripe.backend import End, Observation, Recording, Target, choose_backend
+from stripe.checks import Check, default_check, parse_check
 from stripe.checks.crash import uncaught, without_colours
+from stripe.checks.default import failed_test
 from stripe.checks.part import STDOUT
 from stripe.errors import NotReducible, UsageError
 from stripe.failing_run import without_cache
 from stripe.interventions import Frame, Intervening, Test, Trials, Verdict
 from stripe.results.why import Happened
-from stripe.snapshots import Stateful
+from stripe.snapshots import Run, Stateful
 from stripe.suspects.suspect_search import require_failure
 from stripe.why.packages import (
     is_looked_into,
@@ -43,6 +44,9 @@ TESTS_SHARE = 0.4
 _FRAME = re.compile(
     r'^ +File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?$', re.M
 )
+
+_FAILED_AT = re.compile(r"\bat (?P<file>\S+) line (?P<line>\d+)\.")
+"""Where a test of the Test Anything Protocol fails, as Test::More tells it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,20 +218,21 @@ def _is_named(test: Test, named: Sequence[str]) -> bool:
 
 
 def _of_program(target: Target, check: str, line: int | None, expect: bytes | None) -> Question:
-    backend = choose_backend(target)
-    if not isinstance(backend, Stateful):
-        raise UsageError(
-            "no-plain-run",
-            f"The backend {backend.name!r} cannot run a program without recording it.",
-            "stripe trace records it and shows what its output or crash needs.",
-        )
-    run = backend.run(replace(target, jobs=1))
-    plain, layer, notes = run.plain, run.layer.value, tuple(run.notes)
+    backend, once = choose_backend(target), replace(target, jobs=1)
+    if isinstance(backend, Stateful):
+        run: Run | Recording = backend.run(once)
+        plain = run.plain
+    else:
+        run = backend.record(once)
+        plain = run.recorded  # which knows of exceptions
+    layer, notes = run.layer.value, tuple(run.notes)
     run.close()
     frames = [
         Frame(_own(each["file"], target), int(each["line"]), each["function"] or "")
         for each in _FRAME.finditer(_last_traceback(plain))
     ]
+    if plain.exception is not None and not frames:
+        frames = [Frame(_own(plain.exception.file, target), plain.exception.line, "")]
     happened = happened_of(plain, target, frames)
     if happened.symptom == "exception":
         packages = of_traceback(frames, target)
@@ -247,6 +252,8 @@ def _of_program(target: Target, check: str, line: int | None, expect: bytes | No
         if not found.asks:
             says = _printed(plain, parse_check(check))
         return replace(found, check=check, happened=_about(found.happened, "output", says))
+    if happened.symptom == "test":
+        return replace(found, check=default_check(plain).spec)
     checks = {"exception": "exception", "signal": "signal", "exit": "crash"}
     return replace(found, check=checks.get(found.happened.symptom, ""))
 
@@ -264,6 +271,14 @@ def happened_of(plain: Observation, target: Target, frames: Sequence[Frame]) -> 
 
         name = signal.Signals(plain.status).name if plain.status in set(signal.Signals) else ""
         return Happened("signal", f"The program was killed by signal {plain.status} {name}".strip())
+    if plain.status and (failed := failed_test(plain)):
+        name, lines = failed
+        words = " ".join(line.lstrip("# ").rstrip() for line in lines)
+        place = _FAILED_AT.search(words)
+        says = words or f"not ok {name}"
+        if place is None:
+            return Happened("test", says)
+        return Happened("test", says, place["file"], int(place["line"]))
     if plain.status:
         said = without_colours(plain.stderr).strip().rpartition("\n")[2][:200]
         more = f"; it said: {said}" if said else ""

@@ -1,12 +1,70 @@
 /* Run time: records events, and replays them with some left out. */
 
 static void stop_run(pTHX_ int why) {
+    ends_itself = 1;
     head->stop = why;
     mode = M_OFF;
     my_exit(why == STOP_END ? 0 : 97);
 }
+/* Exceptions are seen by the scopes that they unwind, the innermost first. */
+static int is_unwound(pTHX) {
+    if (ends_itself || !PL_op || PL_phase != PERL_PHASE_RUN)
+        return 0;
+    switch (PL_op->op_type) {
+    case OP_LEAVE: case OP_LEAVESUB: case OP_LEAVESUBLV: case OP_LEAVEEVAL: case OP_LEAVEWRITE:
+    case OP_LEAVETRY: case OP_LEAVELOOP: case OP_RETURN: case OP_NEXT: case OP_LAST: case OP_GOTO:
+        return 0;
+    }
+    return 1;
+}
+static struct { int known, node; COP *cop; Site *site; } unwound;
+static void note_unwinding(pTHX_ int n) {
+    Frame *f = &frames[n];
+    Level *l = f->top >= 0 ? &f->open[f->top] : &f->self;
+    if (mode == M_OFF || unwound.known || !is_unwound(aTHX))
+        return;
+    unwound.known = 1;
+    unwound.cop = PL_curcop;
+    unwound.node = l->node;
+    unwound.site = l->site;
+}
+/* The outermost scope of the program is left: by an exception that nobody has caught? */
+static void end_program(pTHX_ void *p) {
+    PERL_UNUSED_ARG(p);
+    note_unwinding(aTHX_ 0);
+    if (!unwound.known || !is_unwound(aTHX))
+        return;
+    head->died = 1;
+    head->died_node = unwound.node;
+    head->message_to = lseek(2, 0, SEEK_CUR);
+    if (is_users(aTHX_ CopFILE(unwound.cop)) || !unwound.site) {
+        head->died_line = CopLINE(unwound.cop);
+        strncpy(head->died_file, CopFILE(unwound.cop), sizeof head->died_file - 1);
+    } else {
+        head->died_line = unwound.site->line;
+        strncpy(head->died_file, unwound.site->file, sizeof head->died_file - 1);
+    }
+}
+static Perl_ppaddr_t own_die, own_exit, own_kill;
+static OP *run_kill(pTHX) {
+    SV **each;
+    for (each = PL_stack_base + TOPMARK + 1; each <= PL_stack_sp; each++)
+        if (SvIOK(*each) && labs((long)SvIV(*each)) == (long)compiled_by && compiled_by)
+            *each = sv_2mortal(newSViv(SvIV(*each) < 0 ? -(IV)getpid() : (IV)getpid()));
+    return own_kill(aTHX);
+}
+static OP *run_die(pTHX) {
+    if (head)
+        head->message_from = lseek(2, 0, SEEK_CUR);
+    return own_die(aTHX);
+}
+static OP *run_exit(pTHX) {
+    ends_itself = 1;
+    return own_exit(aTHX);
+}
 static void end_frame(pTHX_ void *p) {
     int n = (int)PTR2IV(p);
+    note_unwinding(aTHX_ n);
     if (frame_count > n)
         frame_count = n;
 }
@@ -74,6 +132,8 @@ static Frame *frame_for(pTHX_ Site *s) {
         SAVEDESTRUCTOR_X(
             end_frame,
             INT2PTR(void *, (IV)frame_count)); /* goes with the scope, however it is left */
+    else
+        SAVEDESTRUCTOR_X(end_program, NULL);
     frame_count++;
     return f;
 }
@@ -218,6 +278,8 @@ static OP *event(pTHX_ Site *s) {
         clear_err = 0;
         CLEAR_ERRSV();
     }
+    unwound.known = 0;
+    head->message_from = -1;
     f = frame_for(aTHX_ s);
     if (s->kind == PLAIN)
         return KEPT;

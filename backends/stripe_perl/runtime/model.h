@@ -12,6 +12,11 @@ typedef struct Try { /* an eval block around a site */
     int depth;
 } Try;
 
+typedef struct { /* see variables.h */
+    char *name;
+    int how;
+} Location;
+
 typedef struct Site {
     int id, kind, line, depth, unit;
     int op_type;       /* for people; ops of BEGIN blocks are freed once these have run */
@@ -20,10 +25,14 @@ typedef struct Site {
     int fixed;         /* cannot be left out: refused where it runs, unless it is structure */
     int push;          /* who contains it waits for a value */
     struct Site *also; /* a second event that begins with the same op */
-    OP *stmt, *after, *logop, *enter, *state;
+    OP *stmt, *after, *logop, *enter, *state, *own,
+        *header; /* what begins the loop of a foreach or a step of it */
     const char *file;
+    char *function;
     Try *tr;
     PADOFFSET *pads;
+    int location_count;
+    Location *locations;
 } Site;
 
 /* What an op of the user's code does beside its own work. */
@@ -46,6 +55,9 @@ typedef struct { /* shared with the server, so that it outlives the run */
     int stop, stops, kept, left, off, skipped, desync, excs, rets, forced, n;
     int refused_line;
     char refused[64]; /* what cannot be followed; empty if all can */
+    int died, died_node, died_line; /* an exception ended it: its event, or 0 */
+    long message_from, message_to;  /* where the message stands in stderr; from -1: not known */
+    char died_file[512];
 } Head;
 
 typedef struct {
@@ -78,6 +90,8 @@ static int frame_count, frame_capacity; /* the activations, in step with perl's 
 enum { M_OFF, M_RECORD, M_REPLAY, M_STEP };
 static int mode, strict_program, clear_err;
 static int forked_line; /* in a child of the run: where it was forked */
+static pid_t compiled_by; /* what $$ is in each run */
+static int ends_itself; /* by exit, or because a replay is over */
 static char *home; /* the folder of the user's code, with a slash */
 
 /* The run does what a replay cannot follow: said by the server, and no claim is made. */

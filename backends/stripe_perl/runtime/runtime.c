@@ -11,12 +11,15 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 
 #include "model.h"
 #include "hooks.h"
 #include "statements.h"
+#include "variables.h"
+#include "units.h"
 #include "events.h"
 #include "server.h"
 
@@ -52,6 +55,12 @@ XS_EXTERNAL(observe) {
     home = savepv(SvPV_nolen(ST(0)));
     own_goto = PL_ppaddr[OP_GOTO];
     PL_ppaddr[OP_GOTO] = run_goto;
+    own_die = PL_ppaddr[OP_DIE];
+    PL_ppaddr[OP_DIE] = run_die;
+    own_kill = PL_ppaddr[OP_KILL];
+    PL_ppaddr[OP_KILL] = run_kill;
+    own_exit = PL_ppaddr[OP_EXIT];
+    PL_ppaddr[OP_EXIT] = run_exit;
     old_peep = PL_peepp;
     PL_peepp = instrument_unit;
     XSRETURN_EMPTY;

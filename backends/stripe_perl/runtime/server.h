@@ -52,25 +52,31 @@ static FILE *open_in(const char *folder, const char *name, const char *how) {
         _exit(96);
     return file;
 }
+/* A descriptor becomes that of a file; so do its duplicates, which modules have made meanwhile. */
 static void redirect(int to, const char *folder, const char *name, int flags) {
     char path[4096];
-    int fd;
+    struct stat old, other;
+    int fd, each;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     fd = open(path, flags, 0644);
-    if (fd < 0)
+    if (fd < 0 || fstat(to, &old))
         _exit(96);
-    if (fd != to) {
-        dup2(fd, to);
-        close(fd);
-    }
+    for (each = 3; each < 200; each++)
+        if (to && each != fd && !fstat(each, &other) && other.st_dev == old.st_dev &&
+            other.st_ino == old.st_ino)
+            dup3(fd, each, fcntl(each, F_GETFD) & FD_CLOEXEC ? O_CLOEXEC : 0);
+    dup2(fd, to);
+    close(fd);
 }
 static void write_sites(const char *folder) {
     FILE *file = open_in(folder, "sites", "w");
     int i;
     for (i = 1; i <= site_count; i++) {
         Site *s = sites[i];
-        fprintf(file, "%d\t%d\t%d\t%s\t%s\t%d\t%s\n", s->line, s->unit, s->fixed,
-                kind_names[s->kind], PL_op_name[s->op_type], stop_of(s) != NULL, s->file);
+        fprintf(file, "%d\t%d\t%d\t%s\t%s\t%d\t", s->line, s->unit, s->fixed,
+                kind_names[s->kind], PL_op_name[s->op_type], stop_of(s) != NULL);
+        write_locations(file, s);
+        fprintf(file, "%s\t%s\n", s->function ? s->function : "", s->file);
     }
     fclose(file);
 }
@@ -91,8 +97,14 @@ static void read_kept(const char *folder) {
         _exit(96);
     fclose(file);
 }
+/* Modules note $$ as they are compiled, and do not speak at the end for what is not that process, as
+   Test::More does: so $$ stays what it was then, and `kill` takes it for the run itself. */
+static void keep_pid(pTHX) {
+    SV *pid = GvSVn(gv_fetchpvs("$", GV_ADD | GV_NOTQUAL, SVt_PV));
+    sv_unmagic(pid, PERL_MAGIC_sv);
+    sv_setiv(pid, (IV)compiled_by);
+}
 static void become_run(pTHX_ const char *folder, int how) {
-    GV *pid = gv_fetchpvs("$", GV_ADD | GV_NOTQUAL, SVt_PV);
     setpgid(0, 0);
     if (how != M_RECORD)
         read_kept(folder);
@@ -101,8 +113,7 @@ static void become_run(pTHX_ const char *folder, int how) {
     redirect(1, folder, "stdout", O_WRONLY | O_CREAT | O_TRUNC);
     redirect(2, folder, "stderr", O_WRONLY | O_CREAT | O_TRUNC);
     PERL_SET_THX(aTHX);
-    if (pid)
-        sv_setiv(GvSVn(pid), (IV)getpid());
+    keep_pid(aTHX);
     frame_count = 0;
     mode = how;
     pthread_atfork(NULL, NULL, mark_child);
@@ -113,6 +124,7 @@ static void serve(pTHX_ int requests, const char *folder) {
     char line[256], command[16];
     FILE *in = fdopen(requests, "r"), *out = fdopen(requests + 1, "w");
     int own_errno = errno; /* `die` exits with it */
+    compiled_by = getpid();
     offsets(0);
         write_sites(folder);
     fprintf(out, "ready\n");
@@ -172,6 +184,8 @@ static void serve(pTHX_ int requests, const char *folder) {
                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), head->stop,
                 head->off + head->skipped + head->desync + head->excs + head->forced + head->left,
                 head->refused_line, *head->refused ? head->refused : "-");
+        fprintf(out, "%d %d %d %ld %ld %s\n", head->died, head->died_node, head->died_line,
+                head->message_from, head->message_to, head->died_file);
         fflush(out);
     }
     _exit(0);

@@ -34,6 +34,7 @@ typedef struct {
     int unit, depth, line, bare;
     Try *tr;
     const char *file;
+    char *function;
 } Ctx; /* bare: in a scope inside an expression */
 
 static void find_declared(OP *o, Site *s) /* every `my` the expression introduces */
@@ -126,7 +127,7 @@ static void find_rounds(OP *seq, OP *first, OP *next, OP *L,
             s->logop = L;
             s->fixed = !L;
             if (L)
-                find_declared(first_child(L), s);
+                find_declared(s->own = first_child(L), s);
             hook(k, R_UNSTACK, s);
             return;
         }
@@ -154,6 +155,8 @@ static void find_loop_body(OP *o, OP *E, OP **Lp,
         if (strip(C)->op_type == OP_ITER) {
             Site *s = new_site(ITER, strip(C), &c);
             s->logop = L;
+            s->header = E;
+            s->own = C;
             hook(strip(C), R_ITER, s);
         } else {
             watch_decision(L, c);
@@ -188,7 +191,7 @@ static void find_statement(OP *cop, OP *start, OP *S, Ctx c) {
     OP *X = strip(S), *k;
     Site *s = NULL;
     int kind = SIMPLE, fixed = 0, jump = 0;
-    OP *L = NULL, *enter = NULL, *padroot = S;
+    OP *L = NULL, *enter = NULL, *padroot = S, *header = NULL;
     switch (X->op_type) {
     case OP_AND:
     case OP_OR:
@@ -203,7 +206,7 @@ static void find_statement(OP *cop, OP *start, OP *S, Ctx c) {
         enter = E;
         if (E->op_type == OP_ENTERITER) {
             kind = FOREACH;
-            padroot = E;
+            header = padroot = E;
             fixed = !(E->op_targ || loop_variable(E));
         } else if (bx && is_decision(bx)) {
             kind = WHILE;
@@ -271,9 +274,11 @@ static void find_statement(OP *cop, OP *start, OP *S, Ctx c) {
         s->after = S;
         s->logop = L;
         s->enter = enter;
+        s->header = header;
         if (kind != PLAIN)
             find_declared(padroot, s);
         s->state = cop;
+        s->own = padroot;
         hook(cop ? cop : start, cop ? R_STMT : R_XEV, s);
     }
     switch (X->op_type) {
@@ -353,7 +358,7 @@ static void find_in_block(OP *o, Ctx c) {
                 s->enter = E;
                 s->fixed = !l;
                 if (l)
-                    find_declared(first_child(l), s);
+                    find_declared(s->own = first_child(l), s);
                 hook(n, R_UNSTACK, s);
                 n = OpSIBLING(OpSIBLING(n));
             }
@@ -397,43 +402,4 @@ static OP *find_state(OP *o) {
         if ((r = find_state(k)))
             return r;
     return NULL;
-}
-/* The program, and what is in its folder or named relative to it; no code from strings. */
-static int is_users(pTHX_ const char *file) {
-    if (!file || *file == '(' || !*file)
-        return 0;
-    return *file != '/' || !strncmp(file, home, strlen(home)) ||
-           !strcmp(file, SvPV_nolen(get_sv("0", 0)));
-}
-static peep_t old_peep;
-static void instrument_unit(pTHX_ OP *start) {
-    OP *r = start, *p, *cop;
-    Ctx c;
-    Zero(&c, 1, Ctx);
-    while ((p = op_parent(r)))
-        r = p;
-    if ((r->op_type != OP_LEAVE && r->op_type != OP_LEAVESUB && r->op_type != OP_LEAVESUBLV &&
-         r->op_type != OP_LEAVEEVAL) ||
-        PL_phase == PERL_PHASE_RUN ||
-        PL_phase == PERL_PHASE_END /* compiled while running: part of its statement */
-        || !(cop = find_state(r)) || !is_users(aTHX_ CopFILE((COP *)cop))) {
-        old_peep(aTHX_ start);
-        return;
-    }
-    disguise(r, OP_NEXTSTATE, OP_DBSTATE);
-    old_peep(aTHX_ start);
-    disguise(r, OP_DBSTATE, OP_NEXTSTATE);
-    c.unit = ++unit_count;
-    c.file = savepv(CopFILE((COP *)cop));
-    c.line = CopLINE((COP *)cop);
-    undo_threading(r);
-    if (r->op_type == OP_LEAVESUB || r->op_type == OP_LEAVESUBLV) {
-        hook(r, R_RET, NULL);
-        find_in_block(first_child(r)->op_type == OP_LINESEQ ? first_child(r) : r, c);
-    } else {
-        OP *k = first_child(r);
-        if (r->op_type == OP_LEAVEEVAL)
-            hook(r, R_RET, NULL);
-        find_in_block(has_statements(r) || !k ? r : OpHAS_SIBLING(k) ? OpSIBLING(k) : k, c);
-    }
 }
