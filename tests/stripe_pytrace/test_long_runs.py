@@ -93,7 +93,7 @@ def test_a_log_may_be_longer_than_a_file(
     monkeypatch.setattr("stripe_pytrace.runner.PLAIN_OUTPUT", 300_000)
     with recorded(tmp_path, "x = 0\nwhile x < 100000:\n    x += 1\n" + text) as recording:
         assert len(recording.trace) > 200_000
-        assert recording.direct == (text == PROGRAM)  # type: ignore[attr-defined]
+        assert recording.direct == (text == PROGRAM)
 
 
 def test_a_full_disk_ends_a_search_with_what_there_is(
