@@ -26,7 +26,7 @@ def made(number):
 def square(number):
     return number * number
 data = []
-for number in range(14):
+for number in range(7):
     data.append(made(number))
 total = 0
 while data:
