@@ -275,7 +275,7 @@ def test_how_sure_it_is_follows_from_the_evidence(traced, kinds, begins):
 @pytest.mark.parametrize(("certified", "begins"), [(True, "Shown by"), (False, "Among the")])
 def test_changes_that_were_not_tried_to_the_end_are_told_as_such(certified, begins):
     case = Case(Question(Target("prog.py"), Happened("exit", "It exits")))
-    case.changes = SimpleNamespace(certified=certified)
+    case.changes = SimpleNamespace(certified=certified)  # type: ignore[assignment]
     told = Told("m.py", 1, "", "", (Reason("changed", "changes", "said"),))
     assert certainty(case, [told]).startswith(begins)
 
