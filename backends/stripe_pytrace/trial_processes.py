@@ -193,10 +193,12 @@ class Processes:
             ]
             self._keep_informed(number, False, told)
             told["patience"] = self.runner.target.deadline.limit(patience)
+            unread = True
             try:
                 server = self._engines.get((number, False))
                 for facts in server.stream(told):
                     if "over" in facts:
+                        unread = False
                         use.dirty = use.dirty or "lost" in facts
                         if facts.get("stands"):  # it was, until it ran the next one
                             yield dict(LOST, slot=number)
@@ -204,9 +206,14 @@ class Processes:
                     use.dirty = bool(facts.get("dirty", False))
                     yield self.runner.in_time({**facts, "slot": number})
             except Gone:
+                unread = False
                 self._engines.drop((number, False))
                 use.dirty = True
                 yield dict(LOST, slot=number)
+            finally:
+                if unread:  # time is over: what comes now would be taken for the next answer
+                    self._engines.drop((number, False))
+                    use.dirty = True
 
     def _keep_informed(self, number: int, cold: bool, told: dict[str, Any]) -> None:
         """Have a process know what is to be changed."""

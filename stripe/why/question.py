@@ -191,7 +191,8 @@ def _text_at(frame: Frame, target: Target) -> str:
 
 def in_test(says: str, test: Test) -> str:
     """What a test failed by, and its name, which can be cut off."""
-    return f"{says.removesuffix('.')}, in {test.name.rpartition('::')[2] or test.name}"
+    name, bracket, parameters = test.name.partition("[")
+    return f"{says.removesuffix('.')}, in {name.rpartition('::')[2]}{bracket}{parameters}"
 
 
 def whole_files(words: Sequence[str]) -> tuple[str, ...]:

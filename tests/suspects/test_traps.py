@@ -99,3 +99,16 @@ def test_what_repairs_a_program_is_told_by_a_process_of_its_own(
     assert [change for change, told in found if told.verdicts == {0: Verdict.PASSED}] == [right]
     assert len(found) == len(wrong) + 1
     assert alone == [right]
+
+
+def test_who_stops_listening_leaves_nothing_for_the_next_question(
+    trials: Trials, right: Intervention
+) -> None:
+    """The time was over in the middle; the next answer was one of before."""
+    number, how, _ = right.private
+    wrong = [replace(right, private=(number, how, f"n / {each}")) for each in range(3, 9)]
+    some = trials.attempts(wrong, trials.tests[0], fuel=2.0)
+    assert next(some)[0] is wrong[0]
+    some.close()  # type: ignore[attr-defined]
+    again = trials.attempt(right, trials.tests, fuel=2.0)
+    assert again.verdicts == {0: Verdict.PASSED}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -31,7 +32,7 @@ from stripe.why.experiments import (
     slice_evidence,
     transition_evidence,
 )
-from stripe.why.question import Question, failure_of, question_of, whole_files
+from stripe.why.question import Question, failure_of, in_test, question_of, whole_files
 
 PROGRAM = """\
 def last(items):
@@ -311,6 +312,8 @@ def test_the_exception_comes_before_the_name_of_the_test(tmp_path):
     happened = failure_of(test, Target("pytest", module=True, directory=tmp_path))
     assert happened.says.startswith("ValueError: bad, in test_xxx")
     assert (happened.file, happened.line) == ("shop.py", 9)
+    test = replace(test, name="test_shop.py::test_address[::1-::ffff]")
+    assert in_test("bad", test) == "bad, in test_address[::1-::ffff]"
 
 
 def test_the_files_of_named_tests_are_run_and_options_stay_as_they_are() -> None:

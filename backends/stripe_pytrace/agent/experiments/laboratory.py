@@ -15,8 +15,9 @@ import os
 import signal
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from ..compiling.scope_rules import scope
@@ -47,6 +48,23 @@ Job = dict[str, Any]
 ERRORS = (SyntaxError, ValueError, RecursionError, TypeError)
 PATIENCE = 4
 """Times a run is waited for while others have the processor."""
+
+
+_KINDS = 0x20 | 0x80 | 0x200
+"""Flags of code objects of generators, coroutines, and generators that are asynchronous."""
+
+
+def _put_code(function: FunctionType, code: CodeType) -> None:
+    """Have a function run other code, also where it is no generator's any more.
+
+    That is warned of; the program may have asked for warnings to be raised, but it is our doing.
+    """
+    if not (function.__code__.co_flags ^ code.co_flags) & _KINDS:
+        function.__code__ = code
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        function.__code__ = code
 
 
 def main(source: int, sink: int) -> None:
@@ -351,7 +369,7 @@ class Laboratory:
         if old is not self._files[path].code:
             for before, after in pairs(old, new):
                 for each in self._functions.get((path, key(before)), ()):
-                    each.__code__ = after
+                    _put_code(each, after)
 
     def _compiled(self, delta: Any) -> Replaced | dict[str, Any]:
         """What a change is to functions; or why it is no program."""
