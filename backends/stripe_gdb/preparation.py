@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stripe.backend import Probe, Target
+from stripe.errors import UsageError
 from stripe.kit.slots import scratch_copies
 from stripe.sandbox.self_test import try_layer
 from stripe.sandbox.walls import Layer, find_layer, no_sandbox
@@ -73,9 +75,16 @@ def require_tracing(layer: Layer) -> None:
     """What native programs are traced by must not be forbidden, as the self-test found out.
 
     Raises:
-        UsageError: ``no-ptrace`` or ``no-fixed-addresses``.
+        UsageError: ``no-ptrace``, ``no-fixed-addresses`` or ``temporary-noexec``.
     """
     tasks = {} if layer is Layer.NONE else try_layer(layer).tasks
+    if why := tasks.get("run a file in TMPDIR"):
+        raise UsageError(
+            "temporary-noexec",
+            f"No program can be run in {tempfile.gettempdir()} ({why}), where copies of it are "
+            "made: it may be mounted noexec.",
+            "Set TMPDIR to a folder in which programs may be run: TMPDIR=DIR stripe ...",
+        )
     if why := tasks.get("ptrace"):
         raise no_ptrace(why)
     if why := tasks.get("fix addresses"):

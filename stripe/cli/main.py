@@ -72,7 +72,10 @@ def _run(words: Sequence[str], *, final: bool) -> int:
 
 def _open_standard_streams() -> None:
     """Fill the descriptors 0 to 2 where the caller closed them: no pipe of ours may get one."""
-    while (lowest := os.open(os.devnull, os.O_RDWR)) <= 2:
+    null = os.devnull, os.O_RDWR
+    if not os.access(os.devnull, os.R_OK | os.W_OK):
+        null = os.sep, os.O_RDONLY  # can neither be read nor written, but is there
+    while (lowest := os.open(*null)) <= 2:
         os.set_inheritable(lowest, True)
     os.close(lowest)
 
@@ -100,6 +103,13 @@ def _dispatch(words: Sequence[str]) -> int:
     require_memory()
     if words[0] in RUNNING:
         require_limits()
+        if not os.access(os.devnull, os.R_OK | os.W_OK):
+            raise UsageError(
+                "no-null-device",
+                f"{os.devnull} cannot be read and written here, and every run needs it.",
+                "As root: mknod -m 666 /dev/null c 1 3; in a container, start it with a /dev of "
+                "its own.",
+            )
     status: int = verb(words[0]).run(words[1:])
     return status
 

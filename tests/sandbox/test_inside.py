@@ -206,6 +206,45 @@ echo more >> small; echo more >> "a mount/file"; cat small "a mount/file"
     assert (folder / "small").read_text() == "small\n"
 
 
+def test_a_folder_that_goes_away_outside_is_no_harm_when_copies_are_renewed(
+    spaces: Walls, tmp_path: Path
+) -> None:
+    """With a mount below their folder, each of its folders is a copy in turn."""
+    folder = tmp_path / "outside"
+    for name in ("mount", "away"):
+        (folder / name).mkdir(parents=True)
+    inside = Path(tree.__file__).parents[1]
+    script = f"""
+import os, subprocess, sys
+sys.path.insert(0, {str(inside)!r})
+from inside.warden import Warden
+warden = Warden()
+for _ in range(2):
+    open({str(folder / "new")!r}, "w").close()
+    print("written", flush=True)
+    sys.stdin.readline()
+    warden.renew()
+    print(os.path.exists({str(folder / "new")!r}), flush=True)
+"""
+    (spaces.home / "again.py").write_text(script)
+    mount = 'mount -t tmpfs none "$1" && shift && exec "$@"'
+    command = spaces.command([sys.executable, "again.py"], spaces.home)
+    process = subprocess.Popen(
+        [*UNSHARE, "sh", "-c", mount, "sh", str(folder / "mount"), *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        if process.stdout.readline() != "written\n":
+            pytest.skip("nothing can be mounted here")
+        (folder / "away").rmdir()
+        said, _ = process.communicate("\n\n", timeout=60)
+    assert said.split() == ["False", "written", "False"]
+
+
 def test_flags_of_files_are_not_known(tmp_path: Path) -> None:
     """Who owns a file could change them without writing it; a kernel may lack them as well."""
     if refused(Layer.LANDLOCK) is not None:

@@ -45,10 +45,13 @@ class TreePlan:
 
 
 class _Mounted:
-    """Something mounted in the tree; ``upper`` is where writes go, if it is an overlay."""
+    """Something mounted in the tree; ``upper`` is where writes go, if it is an overlay.
 
-    def __init__(self, target: str, mount: Callable[[], str]) -> None:
-        self.target, self.mount = target, mount
+    ``own``: it belongs to the run.  Others may go away outside at any time.
+    """
+
+    def __init__(self, target: str, mount: Callable[[], str], *, own: bool = False) -> None:
+        self.target, self.mount, self.own = target, mount, own
         self.upper = mount()
 
 
@@ -107,11 +110,19 @@ class FileTree:
             again.update((index, *inner))
         for index in sorted(again, reverse=True):
             system.detach(self._layers[index].target)
+        away = []
         for index in sorted(again):
             layer = self._layers[index]
-            old, layer.upper = layer.upper, layer.mount()
+            old = layer.upper
+            try:
+                layer.upper = layer.mount()
+            except FileNotFoundError:
+                if layer.own:
+                    raise
+                away.append(layer)
             if old:
                 remove(os.path.dirname(old))
+        self._layers = [layer for layer in self._layers if layer not in away]
         self._clean = self._in_use()
 
     def _in_use(self) -> int:
@@ -282,7 +293,7 @@ class FileTree:
                 system.read_only(target)
             return ""
 
-        self._add(target, again)
+        self._layers.append(_Mounted(target, again, own=True))
 
 
 def _escaped(path: str) -> str:
