@@ -38,7 +38,7 @@ class CutRecording(NativeRecording):
             raise ended(self.plain.status, self.plain.stderr)
         if facts["end"] != "timeout":
             require_recording(facts, seconds)
-        self._read(session)
+        self._read(session, facts.get("elsewhere", ()))
         self.trace.find_control = partial(self._branches, session)
         found = loop_going_on(self.trace)
         if found is None and facts["still"]:

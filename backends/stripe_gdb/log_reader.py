@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,11 +56,23 @@ class Log:
         return set(self.activations[0::4])
 
 
-def make_trace(log: Log, table: Table, sources: Sources, names: Mapping[int, str]) -> Trace:
-    """The trace of a recorded run; ``names`` are those of functions, by entry block."""
+def make_trace(
+    log: Log,
+    table: Table,
+    sources: Sources,
+    names: Mapping[int, str],
+    elsewhere: Collection[int] = (),
+) -> Trace:
+    """The trace of a recorded run.
+
+    ``names`` are those of functions, by entry block; ``elsewhere`` blocks that other threads ran.
+    """
     files: dict[str, int] = {}
     functions = log.functions()
-    ran = {table.blocks[entry].file for entry in functions}
+    ran = {table.blocks[block].file for block in (*functions, *elsewhere)}
+    theirs: dict[str, set[int]] = {}
+    for block in (table.blocks[number] for number in elsewhere):
+        theirs.setdefault(os.path.normpath(block.file), set()).add(block.line)
 
     def file(path: str) -> int:
         return files.setdefault(os.path.normpath(path), len(files))
@@ -102,7 +114,14 @@ def make_trace(log: Log, table: Table, sources: Sources, names: Mapping[int, str
     for event, thrower in zip(log.landings[0::2], log.landings[1::2], strict=True):
         scope[event] = thrower
     return Trace(
-        [SourceFile(sources.relative(path), sources.text(path)) for path in files],
+        [
+            SourceFile(
+                sources.relative(path),
+                sources.text(path),
+                elsewhere=tuple(sorted(theirs.get(path, ()))),
+            )
+            for path in files
+        ],
         statements,
         activations,
         array("i", (statement_of[block] for block in log.block)),

@@ -104,7 +104,7 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         self._workspace.restore(number)  # the program may have removed itself
         session, facts = self._with_libraries(self._record_once)
         deadline.start_phase("reading what was recorded")
-        self._read(session)
+        self._read(session, facts.get("elsewhere", ()))
         self.recorded = self._observe_recorded(number, facts)
         if live:
             changed = self._take_as_plain()
@@ -137,7 +137,7 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         if len(runner.table.blocks) > MANY_BLOCKS and not runner.target.live:  # acts once only
             facts = runner.ask(session, number, runner.request(number, "survey", watch=True))
             require_recording(facts, runner.timeout, gdb=gdb)
-            functions = facts["functions"]
+            functions = sorted({*facts["functions"], *facts.get("elsewhere", ())})
             self._workspace.restore(number)
         facts = self._run_recorded(session, MOST_EVENTS, functions)
         require_recording(facts, runner.timeout, gdb=gdb)
@@ -177,8 +177,9 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         request = self._runner.request(self._recorded_in, "record", watch=True, **more)
         return self._runner.ask(session, self._recorded_in, request)
 
-    def _read(self, session: Engine) -> None:
-        """Make the trace from what was recorded."""
+    def _read(self, session: Engine, elsewhere: Sequence[int]) -> None:
+        """Make the trace from what was recorded; ``elsewhere``: blocks that other threads ran."""
+        self._elsewhere = elsewhere
         self._written.rename(self._path)
         self._log = Log.read(self._path)
         if not self._runner.catches:
@@ -190,7 +191,7 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         symbols = {str(entry): each.symbol for entry, each in table.functions.items()}
         named = session.ask({"request": "demangle", "symbols": symbols}, 30)["names"]
         self._names = {int(entry): name for entry, name in named.items()}
-        self.trace = make_trace(self._log, table, self._sources, self._names)
+        self.trace = make_trace(self._log, table, self._sources, self._names, self._elsewhere)
         self.trace.find_control = self._control
 
     def _control(self) -> array[int]:

@@ -160,19 +160,22 @@ def _file(
     number_width = max(3, len(str(len(texts))))
     hidden = set() if style.full else folds([lines.get(n + 1) for n in range(len(texts))])
     nothing = Line()
-    folded = executed = 0
+    folded = executed = elsewhere = 0
     for number, text in enumerate(style.code(name, texts), 1):
         line = lines.get(number, nothing)
         if number in hidden:
             folded += 1
             executed += bool(line.executed)
+            elsewhere += line.elsewhere and not line.executed
             if number + 1 not in hidden:
                 ran = f"{executed} of them executed" if executed else "none executed"
+                if elsewhere:
+                    ran = f"{executed} of them executed, {elsewhere} ran unrecorded (~)"
                 blank = " " * (number_width + count_width + 6)
                 yield style.dim(
                     f"{blank}{style.glyph('fold')} {folded} more lines, nothing kept, {ran}"
                 )
-                folded = executed = 0
+                folded = executed = elsewhere = 0
             continue
         shown = _line(number, text, line, number_width, count_width, style, said.get(number, ""))
         yield shown

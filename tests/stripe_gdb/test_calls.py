@@ -266,6 +266,9 @@ def test_another_thread_may_call_what_the_recorded_run_did_not(tmp_path):
     assert lines == {18, 19, 21}
     assert result.slices[0].certified
     assert any("starts threads: they run in full" in note for note in result.notes)
+    theirs = set(result.trace.files[0].elsewhere)
+    assert {6, 10, 11, 12} <= theirs, "what the other thread ran"
+    assert not theirs & lines
 
 
 def test_the_ptrace_engine_names_the_other_one_for_threads(tmp_path):

@@ -194,6 +194,7 @@ class Engine(Requests):
         gdb.events.new_thread.connect(self._started_thread)
         gdb.events.stop.connect(self._stopped)
         self.threads = 0
+        self.elsewhere = set()  # blocks that another thread than the first came to
         self.signal = None
         self.fault = ""
         self.our_fault = None
@@ -228,6 +229,7 @@ class Engine(Requests):
         if self.threads > 1:
             thread = gdb.selected_thread()
             if thread.num != 1:
+                self.elsewhere.add(stop.block)
                 return False
         elif watchdog.process is None:
             watchdog.process = self.program.process = gdb.selected_inferior().pid
@@ -314,6 +316,7 @@ class Engine(Requests):
             self.program.next = 0
             self.exit_code = None
             self.threads = 0
+            self.elsewhere.clear()
             self.signal = None
             self.fault = ""
             self.our_fault = None
@@ -344,6 +347,7 @@ class Engine(Requests):
             "seconds": time.monotonic() - started,
             "still": still,
             "threads": self.threads > 1,
+            "elsewhere": sorted(self.elsewhere),
             "left": left,
         }
         if self.watchdog.fired:
