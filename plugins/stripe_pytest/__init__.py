@@ -7,4 +7,4 @@ they find the payment library of that name if they use it.
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
