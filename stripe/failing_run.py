@@ -28,6 +28,7 @@ from stripe.suspects.slices import FailingRun, SliceView, Slicing, Standing
 from stripe.suspects.suspect_search import LOOKING, MAX_TIME, require_failure
 from stripe.trace import Trace
 from stripe.trace.dependence import Dependences
+from stripe.trace.unrecorded_definitions import unrecorded_definitions
 
 HELPER = TEST_MODULE
 """The module that is traced: ``python -m stripe_testcase DIRECTORY TEST [ARGUMENTS...]``."""
@@ -155,8 +156,28 @@ def trace_test(
         result,
         statistics=statistics,
         command=("-m", tester, failing[0].name),
-        notes=(note, *result.notes),
+        notes=(note, *unrecorded_notes(result), *result.notes),
     )
+
+
+MOST_NAMED = 4
+"""Lines that a note names."""
+
+
+def unrecorded_notes(result: Result) -> list[str]:
+    """What slices of a test read that was set before it began: it was not recorded, nor tried."""
+    trace = result.trace
+    events = {event for each in result.slices for event in each.events}
+    found = [trace.statements[number] for number in unrecorded_definitions(trace, events)]
+    if not found:
+        return []
+    names = [f"{trace.files[each.file].path}:{each.line}" for each in found[:MOST_NAMED]]
+    more = f" and {len(found) - len(names)} more lines" if len(found) > len(names) else ""
+    it = "It" if len(found) == 1 else "They"
+    return [
+        f"What is kept reads what {', '.join(names)}{more} set before the test. {it} ran "
+        "unrecorded (~), so whether another value there would do was not tried."
+    ]
 
 
 def failing_tests(target: Target, seconds: float) -> list[Test]:

@@ -13,9 +13,7 @@ from stripe.reduce.backward_walk import StepBack, way_back
 from stripe.results.limits import LONGEST_VALUE
 from stripe.results.why import MOST_STEPS, Step
 from stripe.trace import Statement
-
-DECLARATIONS = frozenset({"FunctionDef", "AsyncFunctionDef", "ClassDef", "Import", "ImportFrom"})
-"""Kinds of statements that only declare something: they tell little of what happened."""
+from stripe.trace.unrecorded_definitions import DECLARATIONS
 
 MOST_VALUES = 4
 """Variables of a step that are told."""

@@ -175,3 +175,18 @@ def test_a_replay_prints_no_frames_of_the_runner(tmp_path: Path, name: str) -> N
     assert "python" not in {file for file, _ in frames}  # _pytest/python.py calls tests
     assert "_callers" not in {file for file, _ in frames}
     assert len(frames) < 8
+
+
+def test_what_was_set_before_the_test_and_is_read_is_named(room: Room) -> None:
+    """It runs in an import, which is not recorded: a slice alone would not lead there."""
+    (room.work / "rates.py").write_text("BASE = 3\nOTHER = 4\nRATES = {'a': BASE}\n")
+    (room.work / "rated.py").write_text(
+        "from rates import OTHER, RATES\n\ndef rated(x):\n    return x * RATES['a']\n"
+    )
+    (room.work / "test_rated.py").write_text(
+        "from rated import rated\n\ndef test_rated():\n    assert rated(2) == 8\n"
+    )
+    run = room.stripe("trace", "-m", "pytest", "test_rated.py")
+    assert run.status == 0, run.err
+    told = " ".join(run.out.split())
+    assert "What is kept reads what rates.py:3, rates.py:1 set before the test." in told
