@@ -29,7 +29,7 @@ class Scripted(Trial):
         super().__init__(Task("test", repeat=repeat))
         self.left = list(statuses)
         undenied = SimpleNamespace(runner=SimpleNamespace(denied=lambda: None))
-        self.places.place = lambda **how: nullcontext(undenied)  # type: ignore[method-assign, assignment, return-value]
+        self.places.place = lambda **how: nullcontext(undenied)  # type: ignore[method-assign, assignment]
 
     def _observe(self, place: object, tree: Tree, key: object, *, cached: bool = True) -> Any:
         return Observation(End.EXITED, self.left.pop(0), b"", b"", Path(), seconds=0.0)
