@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
 from stripe.results.formats import WHY
 from stripe.results.limits import LONGEST_VALUE
 from stripe.results.model import (
     SYSTEM,
     Count,
     Directory,
+    Meta,
     Model,
     Name,
     Note,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -27,7 +28,8 @@ class Scripted(Trial):
     def __init__(self, statuses: list[int], repeat: int = 1) -> None:
         super().__init__(Task("test", repeat=repeat))
         self.left = list(statuses)
-        self.places.place = lambda **how: nullcontext()  # type: ignore[method-assign, assignment]
+        undenied = SimpleNamespace(runner=SimpleNamespace(denied=lambda: None))
+        self.places.place = lambda **how: nullcontext(undenied)  # type: ignore[method-assign, assignment]
 
     def _observe(self, place: object, tree: Tree, key: object, *, cached: bool = True) -> Any:
         return Observation(End.EXITED, self.left.pop(0), b"", b"", Path(), seconds=0.0)

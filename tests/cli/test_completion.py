@@ -47,7 +47,7 @@ TYPED: Sequence[tuple[str, set[str]]] = [
     ("stripe input readings.txt --uni", {"--units"}),
     ("stripe show --sch", {"--schema"}),
     ("stripe show re", {"result.json", "readings.txt"}),
-    ("stripe verify --allow", {"--allow-command"}),
+    ("stripe verify --allow-c", {"--allow-command"}),
     ("stripe lsp --st", {"--stdio"}),
     ("stripe completion ", set(SHELLS)),
     ("stripe trace --max-tests re", set()),

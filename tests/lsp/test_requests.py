@@ -67,7 +67,8 @@ async def test_the_slice_of_a_test(room: Room) -> None:
             "sliced",
             [ed.uri("test_cart.py"), ed.uri("cart.py")],
         )
-        assert sorted(await ed.hints("cart.py")) == [1, 2, 4]
+        # The definition in line 1 ran while the test was collected, before the recording.
+        assert sorted(await ed.hints("cart.py")) == [2, 4]
         assert ed.faded("cart.py") == [3]
         assert not ed.client.shown_documents, "the test itself is in it"
 

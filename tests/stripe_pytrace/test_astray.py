@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -60,16 +61,18 @@ exec(look)
 
 
 @pytest.fixture
-def outside(tmp_path: Path) -> Iterator[Path]:
-    folder = tmp_path / "outside"
-    folder.mkdir()
-    (folder / "old").write_text("precious")
-    before = (folder / "old").stat()
-    yield folder
-    assert os.listdir(folder) == ["old"]
-    assert (folder / "old").read_text() == "precious"
-    assert (folder / "old").stat().st_mtime_ns == before.st_mtime_ns
-    assert (folder / "old").stat().st_mode == before.st_mode
+def outside() -> Iterator[Path]:
+    """A folder that is not in ``/tmp``, of which a run has its own in each layer."""
+    with TemporaryDirectory(dir=Path.home()) as place:
+        folder = Path(place, "outside")
+        folder.mkdir()
+        (folder / "old").write_text("precious")
+        before = (folder / "old").stat()
+        yield folder
+        assert os.listdir(folder) == ["old"]
+        assert (folder / "old").read_text() == "precious"
+        assert (folder / "old").stat().st_mtime_ns == before.st_mtime_ns
+        assert (folder / "old").stat().st_mode == before.st_mode
 
 
 @contextmanager

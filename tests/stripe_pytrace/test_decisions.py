@@ -82,15 +82,6 @@ def test_a_line_says_of_each_event_whether_it_takes_effect(tmp_path, log, fresh)
     assert any(each.startswith("lands at site ") for each in told)
 
 
-def test_calls_that_are_replayed_in_one_go_are_told_as_such(tmp_path, log):
-    recording = recorded(tmp_path, PROGRAM)
-    try:
-        told = lines(recording, log, "print(raises")
-    finally:
-        recording.close()
-    assert any(each.startswith("begins whole() ") and " with all up to " in each for each in told)
-
-
 def test_where_a_replay_leaves_the_recorded_path_its_last_line_says_why(tmp_path, log):
     recording = recorded(
         tmp_path, "n = 0\ndef f(x):\n    return 1\nif n == 0:\n    f = len\nf('a')\n"

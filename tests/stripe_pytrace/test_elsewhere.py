@@ -11,7 +11,7 @@ from stripe.api import trace
 from stripe.reduce import Result
 from stripe.reduce.reading import from_json
 from stripe.report import fragment
-from stripe.report.source import lines_of
+from stripe.report.source import ELSEWHERE, lines_of
 
 BODY = """\
 def work(n):
@@ -49,7 +49,7 @@ def test_lines_of_other_threads_ran(tmp_path: Path, text: str) -> None:
     data = json.loads(json.dumps(result.to_json()))
     assert data["files"][0]["elsewhere"] == [3, 4, 5, 6, 8]
     assert from_json(data).trace.files == result.trace.files
-    assert 'not recorded">~<' in fragment(result)
+    assert f'{ELSEWHERE}">~<' in fragment(result)
 
 
 def test_a_program_without_threads_has_none(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def supervisor(
     }
     own = own_folders.OwnFolders(
         temporary if os.path.isdir(temporary) else b"",
-        os.fsencode(os.path.realpath(plan["root"])),
+        tuple(os.fsencode(os.path.realpath(plan[each])) for each in ("root", "work")),
     )
     return Supervisor(listener, handlers, writable, own, Denials(denials))
 

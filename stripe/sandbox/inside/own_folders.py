@@ -44,10 +44,10 @@ class OwnFolders:
 
     Args:
         temporary: the folder that is the run's ``TMPDIR``, or nothing: then it has none.
-        shown: a folder that is what it is, wherever it may be.
+        shown: folders that are what they are, wherever they may be.
     """
 
-    def __init__(self, temporary: bytes, shown: bytes) -> None:
+    def __init__(self, temporary: bytes, shown: tuple[bytes, ...]) -> None:
         self._shown = shown
         self.gone = temporary + _HIDDEN + b"/gone"
         self._places = (
@@ -61,7 +61,7 @@ class OwnFolders:
         """The place of a path in one of them."""
         if not path.startswith(self._roots):
             return None
-        if path == self._shown or path.startswith(self._shown + b"/"):
+        if any(path == each or path.startswith(each + b"/") for each in self._shown):
             return None
         for logical, top in self._places:
             if path == logical or path.startswith(logical + b"/"):

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 import builtins
-import sys
 from _frozen_importlib_external import SourceFileLoader
 from collections.abc import Callable
 from typing import Any
 
+from ..compiling.versions import locals_writer
 from ..observing.states import Plain
 from .inspection import compiled
 
@@ -49,12 +49,7 @@ class Alterations(Plain):
                 self._edits.setdefault(order["file"], []).append(order)
         if self._edits:
             self._install()
-        self._to_fast: Callable[[Any], Any] | None = None
-        if self._sets and sys.version_info < (3, 13):
-            import ctypes  # lazy: it loads a library
-
-            to_fast = ctypes.pythonapi.PyFrame_LocalsToFast
-            self._to_fast = lambda frame: to_fast(ctypes.py_object(frame), ctypes.c_int(0))
+        self._write = locals_writer() if self._sets else None
 
     def _install(self) -> None:
         builtins.__dict__[AT], builtins.__dict__[TURN] = self._at, _turned
@@ -95,30 +90,31 @@ class Alterations(Plain):
             order = self._sets.pop(0)
             try:
                 frame = stack()[order["frame"]]
-                _execute(frame, order["text"])
-                if self._to_fast is not None:
-                    self._to_fast(frame)
+                assert self._write is not None
+                self._write(frame, _assigned(frame, order["text"]))
             except Exception as error:
                 self._refuse(f"{type(error).__name__}: {error}")
             self.left.discard(order["event"])
 
 
-def _execute(frame: Any, text: str) -> None:
+def _assigned(frame: Any, text: str) -> dict[str, Any]:
+    """Execute a statement; the frame's own variables that it sets.  Global ones are set."""
     names = dict(frame.f_locals)
     before = dict(names)
     exec(compiled(text), frame.f_globals, names)
     code = frame.f_code
     own = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
-    held = frame.f_locals
+    found = {}
     for name, value in names.items():
         if name in before and before[name] is value:
             continue
-        if held is frame.f_globals or name in own:
-            held[name] = value
+        if frame.f_locals is frame.f_globals or name in own:
+            found[name] = value
         elif name in frame.f_globals:
             frame.f_globals[name] = value
         else:
             raise NameError(f"{name!r} is no variable there")
+    return found
 
 
 def _turned(turns: bool, value: Any) -> Any:

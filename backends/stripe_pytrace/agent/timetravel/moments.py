@@ -20,7 +20,7 @@ from ..recording.report import Report
 from ..snapshots.fork_point import state_of_random
 from . import inspection
 from .alterations import Alterations
-from .watch import Watch
+from .data_breakpoint import Watch
 
 LOOK_SECONDS = 10.0
 """Seconds that an evaluation may take."""
