@@ -26,9 +26,9 @@ from stripe.reduce.groups import (
     joined,
     steps,
 )
-from stripe.reduce.incremental_slice import IncrementalSlice
 from stripe.reduce.outcome_predictor import OutcomePredictor, Step
 from stripe.reduce.passes import FORESIGHT
+from stripe.reduce.slice_cache import SliceCache
 from stripe.trace.model import flags
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Removal:
         self.search = search
         self.kept = flags(search.current, len(self.trace))  # those of the current configuration
         self.foresight = OutcomePredictor()
-        self.needs = IncrementalSlice(guided)
+        self.needs = SliceCache(guided)
         self._closed: deque[Events] = deque(maxlen=REMEMBERED)
         self._holders: tuple[int, bytearray] | None = None
 
@@ -98,15 +98,11 @@ class Removal:
         return self.less(self.search.current, tuple(events))
 
     def less(self, events: Events, gone: Sequence[int]) -> Events:
-        """``events`` without some, and what cannot be without these if that is soon found."""
-        if not self.is_closed(events):
-            return without(events, gone)
-        if self.holding(gone):
-            closing = self.needs.closing(events, gone)
-            if closing is None:
-                return without(events, gone)
-            gone = closing
-        return self.search.tester.take_closed(without(events, gone))
+        """``events`` without some; what cannot be without these is left to the tester."""
+        left = without(events, gone)
+        if self.is_closed(events) and not self.holding(gone):
+            return self.search.tester.take_closed(left)
+        return left
 
     def is_closed(self, events: Events) -> bool:
         """Whether ``events`` are run as they are."""
@@ -165,7 +161,6 @@ class Removal:
         if len(alive) < len(current) and not self.fails(alive, self.trimmed(alive, following)):
             among = flags(alive, len(self.trace))
             self.guided.roots.update(filterfalse(among.__getitem__, current))
-        self.needs.goes_on(self.search.current)
 
     def follow(self, event: int, later: Groups = tuple) -> None:
         """``event`` has gone: leave out what only it needed, and its like; ``later``: others.
@@ -249,16 +244,10 @@ class Removal:
                 self.trim(goes)
             else:
                 self.search.tried.add(group[0])
-        elif went:
-            self.needs.goes_on(self.search.current)
         return went
 
     def reduced(self, events: Events, group: Sequence[int]) -> Events:
         """``events`` without a group, and what only the group needed if it has more than one."""
-        if len(group) > 1 and self.is_closed(events):
-            found = self.needs.without(events, group, self.search.current)
-            if found is not None:
-                return self.search.tester.take_closed(found)
         left = self.less(events, group)
         return left if len(group) == 1 else self.alive(left)
 

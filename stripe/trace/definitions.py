@@ -74,7 +74,6 @@ class Definitions:
 
     - ``parents``: by place the structural parents of each event, NONE if there is none
     - ``start``: where the definitions that an event reads begin in ``targets``
-    - ``defines``: likewise its own definitions, which are numbered through
     - ``writer``: by definition, the place of who wrote; ``~place`` if who reads depends on another
       one, see ``means``
     - ``before``: by definition, the one there before; ``~before`` if that one is not replaced
@@ -86,7 +85,6 @@ class Definitions:
         "_handed",
         "_means",
         "before",
-        "defines",
         "heads",
         "later",
         "parents",
@@ -107,16 +105,11 @@ class Definitions:
         self.parents = tuple(columns)
         found = _Pass(trace, events, facts, activations, columns[0])
         found.run()
-        self.start, self.targets, self.defines, self.writer, self.before, self.later = (
+        self.start, self.targets, self.writer, self.before, self.later = (
             each.done() for each in found.columns
         )
         self.heads = found.heads
         self._handed, self._means = found.handed, found.means
-
-    @property
-    def hands(self) -> bool:
-        """Whether who reads some definition depends on another place than that of who wrote."""
-        return bool(self._handed)
 
     def means(self, definition: int) -> int:
         """The place on which who reads a definition depends."""
@@ -134,7 +127,7 @@ class _Pass:
     """The pass over the events, in order: what each location holds then, and who reads it.
 
     - ``columns``: those of :class:`Definitions` while they grow: ``start``, ``targets``,
-      ``defines``, ``writer``, ``before``, ``later``
+      ``writer``, ``before``, ``later``
     - ``handed``: definitions of calls that handed over what was changed, ascending; ``means``: the
       places on which their readers depend
     """
@@ -149,9 +142,9 @@ class _Pass:
     ) -> None:
         self._trace, self._events, self._facts = trace, events, facts
         self._activations, self._callers = activations, callers
-        begun = array("I", [0]), array("i"), array("I", [1])
+        begun = array("I", [0]), array("i")
         self.columns = [*map(Column, begun), *(Column(array("i", n)) for n in ([NONE], [0], ()))]
-        _, self._targets, _, self._writer, self._before, self._later = self.columns
+        _, self._targets, self._writer, self._before, self._later = self.columns
         self.heads: Numbers = array("i")
         self.handed = array("i")
         self.means = array("i")
@@ -186,7 +179,7 @@ class _Pass:
     ) -> tuple[int, dict[str, int]]:
         """Read some events; ``table`` is that of the ``current`` activation, here and returned."""
         shared, by_all, plans = self._shared, self._by_all, self._plans
-        start, targets, defines, writer, befores, _ = (each.tail for each in self.columns)
+        start, targets, writer, befores, _ = (each.tail for each in self.columns)
         note = targets.append
         part = self._events[begin : begin + PART]
         statement = self._trace.statement
@@ -225,7 +218,6 @@ class _Pass:
                     writer.append(place)
                     befores.append(before if replaces else ~before)
             start.append(target + len(targets))
-            defines.append(coming)
         return current, table
 
     def _turn(self, place: int, event: int, number: int) -> dict[str, int]:

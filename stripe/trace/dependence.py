@@ -85,11 +85,7 @@ class Dependences:
 
         Those of ``criterion`` that are not among the events are left out.
         """
-        return self.needed(criterion, self.flags(among))
-
-    def needed(self, criterion: Iterable[int], kept: bytearray) -> tuple[int, ...]:
-        """The same, among the events whose places are flagged."""
-        columns = self.columns
+        columns, kept = self.columns, self.flags(among)
         start, targets, writer = columns.start, columns.targets, columns.writer
         (caller, scope), more = columns.parents[:2], columns.parents[2:]
         heads, later = columns.heads, columns.later
