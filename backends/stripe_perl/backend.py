@@ -47,6 +47,12 @@ class PerlBackend:
         else:
             yield Finding("Perl", State.GOOD, f"{perl}, its headers and a compiler.")
 
+    def interpreter(self, target: Target) -> str:
+        """See :class:`stripe.backend.Interpreting`."""
+        from stripe_perl.runtime_library import find_perl  # lazy
+
+        return find_perl()
+
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""
         from stripe_perl.recording import PerlRecording  # lazy

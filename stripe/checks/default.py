@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from stripe.backend import End, Observation
 from stripe.checks.check import Check
-from stripe.checks.kinds import StreamPart, UncaughtPart
+from stripe.checks.kinds import StreamPart, UncaughtPart, how_to_give_arguments
 from stripe.checks.spec import parse_check
 from stripe.errors import NotReducible, quoted
 
@@ -22,10 +22,6 @@ NOT_OK = re.compile(
 
 DIAGNOSIS_LINES = 20
 """Lines that are part of what such a test says of its failure."""
-
-EXIT_OF_USAGE = 2
-USAGE = re.compile(rb"^usage\b", re.IGNORECASE | re.MULTILINE)
-"""How a program complains of its arguments: argparse and optparse do so, and most of C's."""
 
 
 def default_check(recorded: Observation) -> Check:
@@ -80,12 +76,7 @@ def _nothing_to_keep(recorded: Observation) -> tuple[str, str]:
     message = "The program printed nothing on standard output and raised no exception"
     if recorded.stderr:
         said = quoted(recorded.stderr, first=True)
-        hint = "To find out why it prints that: --check stderr."
-        if recorded.status == EXIT_OF_USAGE and USAGE.search(recorded.stderr):
-            hint = (
-                "Was it given the arguments that it needs? They stand behind its name (stripe "
-                f"trace prog.py ARGUMENTS), options of STRIPE before it. {hint}"
-            )
+        hint = how_to_give_arguments(recorded) + "To find out why it prints that: --check stderr."
         return f"{message}; it printed on standard error only:{said}", hint
     if recorded.status:
         return f"{message}; it exited with status {recorded.status}.", "Try --check exit."

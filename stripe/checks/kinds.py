@@ -14,11 +14,15 @@ from stripe.checks.crash import CrashPart
 from stripe.checks.part import EXCEPTION, EXIT, FILES, SIGNAL, VARIABLE, Judge, Part, Place
 from stripe.checks.scanner import Scanner
 from stripe.dd import Outcome
-from stripe.errors import NotReducible
+from stripe.errors import NotReducible, quoted
 
 type Stream = Literal["stdout", "stderr"]
 
 STREAM_NAMES = {"stdout": "standard output", "stderr": "standard error"}
+
+EXIT_OF_USAGE = 2
+USAGE = re.compile(rb"^usage\b", re.IGNORECASE | re.MULTILINE)
+"""How a program complains of its arguments: argparse and optparse do so, and most of C's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +77,20 @@ class StreamPart(Part):
         where = STREAM_NAMES[self.stream]
         if not self._text(recorded):
             other = "stderr" if self.stream == "stdout" else "stdout"
-            printed = bool(recorded.stderr if self.stream == "stdout" else recorded.stdout)
-            return NotReducible(
-                "no-output",
+            printed = recorded.stderr if self.stream == "stdout" else recorded.stdout
+            message = (
                 f"The check {self.spec!r} has nothing to compare: the program printed nothing "
-                f"on {where}.",
-                f"It printed on {STREAM_NAMES[other]}: try --check {other}."
-                if printed
-                else "Try another check: exit, exception, file:PATH or var:NAME@FILE:LINE.",
+                f"on {where}"
+            )
+            if not printed:
+                hint = "Try another check: exit, exception, file:PATH or var:NAME@FILE:LINE."
+                return NotReducible("no-output", f"{message}.", hint)
+            said = quoted(printed, first=True)
+            hint = how_to_give_arguments(recorded) + (
+                f"To find out why it prints that: --check {other}."
+            )
+            return NotReducible(
+                "no-output", f"{message}; it printed on {STREAM_NAMES[other]} only:{said}", hint
             )
         first = self._text(recorded).decode("utf-8", "replace").split("\n")[0]
         return NotReducible(
@@ -90,6 +100,16 @@ class StreamPart(Part):
             f"The first line is {first[:80]!r}. The expression is searched in each line; "
             "^ and $ are a line's ends.",
         )
+
+
+def how_to_give_arguments(recorded: Observation) -> str:
+    """A sentence for a run that ended with a usage error, with a space behind it; else nothing."""
+    if recorded.status != EXIT_OF_USAGE or not USAGE.search(recorded.stderr):
+        return ""
+    return (
+        "Was it given the arguments that it needs? They stand behind its name (stripe trace "
+        "prog.py ARGUMENTS), options of STRIPE before it. "
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,12 +46,15 @@ class ToolCalls:
         """
         request = {"tool": tool, "project": str(self.project), "max_time": max_time, **arguments}
         search = RunningSearch(WORKER, json.dumps(request), read)
-        heard = _Heard()
+        heard = Heard()
         # A task of its own, which is cancelled once: it waits for the end of its process then.
         task = asyncio.ensure_future(self._alone(search, heard))
         try:
-            while not (await asyncio.wait([task], timeout=TELLING_SECONDS))[0]:
-                await context.report_progress(heard.seconds, max_time, heard.says)
+            ended = False
+            while not ended:
+                ended = bool((await asyncio.wait([task], timeout=TELLING_SECONDS))[0])
+                for seconds, says in heard.take():
+                    await context.report_progress(seconds, max_time, says)
             answer, _ = task.result()
         except StripeError as error:
             raise ToolError(f"{error.message} [{error.slug}]\n{error.hint}".strip()) from None
@@ -62,31 +65,39 @@ class ToolCalls:
         return answer
 
     async def _alone[Found](
-        self, search: RunningSearch[Found], heard: _Heard
+        self, search: RunningSearch[Found], heard: Heard
     ) -> tuple[Found | None, str]:
         async with self._free:
             heard.begin()
             return await search.run(heard.progress, heard.doing)
 
 
-class _Heard:
-    """What a call was last heard to do."""
+class Heard:
+    """What a call was heard to do: each thing that it began, however short, and its last progress.
+
+    Its time runs from when it was asked for, so that it grows with each message, as the protocol
+    demands.
+    """
 
     def __init__(self) -> None:
-        self._began: float | None = None
-        self.says = "waiting for the call before"
+        self._asked = time.monotonic()
+        self._says = "waiting for the call before"
+        self._new: list[tuple[float, str]] = []
 
     def begin(self) -> None:
-        self._began = time.monotonic()
-        self.says = "beginning"
+        self.doing("beginning")
 
-    @property
-    def seconds(self) -> float:
-        """Since it began."""
-        return 0.0 if self._began is None else round(time.monotonic() - self._began, 1)
+    def take(self) -> list[tuple[float, str]]:
+        """What was begun since this was asked last, and what is done now: seconds, and words."""
+        new, self._new = self._new, []
+        return [*new, (self._seconds(), self._says)]
 
     def progress(self, progress: Progress) -> None:
-        self.says = describe(progress)
+        self._says = describe(progress)
 
     def doing(self, what: str) -> None:
-        self.says = what
+        self._says = what
+        self._new.append((self._seconds(), what))
+
+    def _seconds(self) -> float:
+        return time.monotonic() - self._asked

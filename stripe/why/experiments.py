@@ -7,6 +7,7 @@ error of ours is said as that: it tells nothing of the program.
 from __future__ import annotations
 
 import shlex
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +29,7 @@ from stripe.failing_run import (
     trace_run,
 )
 from stripe.interrupts import cut_off_search
-from stripe.interventions import Test, Verdict
+from stripe.interventions import Intervening, Test, Verdict
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.backward_walk import way_back
 from stripe.results.why import Standing
@@ -123,17 +124,24 @@ def find_slice(case: Case, seconds: float) -> Finding:
     """The critical slice of what the symptom shows."""
     question = case.question
     target = question.target
+    began = time.monotonic()
     options: dict[str, Any] = {
         **options_of(target),
         "memory": target.memory,
         "max_time": seconds,
         "watch": True,
-        "values": "same",  # else it may explain another run
+        "values": "same",  # else it may explain another run, of which no story is told
         "progress": case.progress,
         "doing": case.doing,
     }
     with cut_off_search():  # also while it records
-        result = _traced(question, options)
+        try:
+            result = _traced(question, options)
+        except NotReducible as error:
+            if error.slug != "values-unknown":
+                raise
+            left = options["max_time"] - (time.monotonic() - began)
+            result = _traced(question, options | {"values": "free", "max_time": left})
     case.result = result
     found = result.slices[0]
     case.note_end(found.stopped)
@@ -295,11 +303,12 @@ def find_repairs(case: Case, seconds: float) -> Finding:
     case.note_end(result.stopped)
     case.evidence += repair_evidence(result)
     tried = f"{result.tried:,} of {result.offered:,} small changes were tried"
+    passes = "it prints what is expected" if test is None else "the test passes"
     if not result.places:
-        return Finding("nothing", f"{tried}: the test passes with none of them", result.runs)
+        return Finding("nothing", f"{tried}: {passes} with none of them", result.runs)
     count = len(result.places)
     places = "1 place" if count == 1 else f"{count} places"
-    return Finding("found", f"{tried}: it passes with changes at {places}", result.runs)
+    return Finding("found", f"{tried}: {passes} with changes at {places}", result.runs)
 
 
 def repair_evidence(result: SuspectsResult) -> Iterator[Evidence]:
@@ -636,12 +645,13 @@ def find_input(case: Case, seconds: float) -> Finding:
     command = command_of(
         words, file or Path("input"), stdin=file is None, directory=target.directory
     )
+    # Of a command only Python's tracebacks tell an exception.
+    plain = question.check == "exception" and not isinstance(backend, Intervening)
+    check = check_of("crash" if plain else question.check)
     case.doing("cutting down the input")
     deadline = Deadline(seconds)
     with cut_off_search():
-        trial = Trial(
-            command, original, check_of(question.check), unsafe=target.unsafe, deadline=deadline
-        )
+        trial = Trial(command, original, check, unsafe=target.unsafe, deadline=deadline)
         result = reduce_input(trial, Plan(max_time=seconds, jobs=target.jobs),
                               progress=case.progress)  # fmt: skip
     case.input = result

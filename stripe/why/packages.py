@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from stripe.backend import Interpreting, Target, choose_backend
-from stripe.interventions import Frame
+from stripe.interventions import Frame, Intervening
 from stripe.suspects.search import TESTS
 
 OF_TESTERS = frozenset({"pytest", "_pytest", "pluggy", "hypothesis", "nose", "mock", "coverage"})
@@ -107,7 +107,7 @@ def _located(name: str, target: Target) -> Path | None:
     if _is_there(name, target):
         return None
     backend = choose_backend(target)
-    if not isinstance(backend, Interpreting):
+    if not (isinstance(backend, Intervening) and isinstance(backend, Interpreting)):
         return None
     environment = Path(backend.interpreter(target)).parent.parent
     given = target.variables.get("PYTHONPATH", "").split(os.pathsep)

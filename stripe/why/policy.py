@@ -12,6 +12,7 @@ from typing import NamedTuple
 from stripe.backend import Interpreting, choose_backend
 from stripe.interventions import Intervening
 from stripe.results.why import ExperimentName
+from stripe.snapshots import Stateful
 from stripe.why.experiments import (
     Case,
     Finding,
@@ -36,7 +37,7 @@ class Row(NamedTuple):
 
 
 def _no_versions(case: Case) -> str:
-    if not isinstance(choose_backend(case.question.target), Intervening):
+    if not isinstance(choose_backend(case.question.target), Interpreting):
         return "the versions of a native program would have to be built: stripe changes --build"
     return has_versions(case.question.target.directory)
 
@@ -51,6 +52,8 @@ def _no_expectation(case: Case) -> str:
 
 
 def _no_neighbour(case: Case) -> str:
+    if not isinstance(choose_backend(case.question.target), Stateful):
+        return "states are compared in Python and native programs only"
     if neighbour_of(case) is not None:
         return ""
     if case.question.test is not None:
@@ -63,7 +66,7 @@ def _no_input(case: Case) -> str:
     if question.test is not None or question.expect is not None:
         return "what is right depends on the input"
     if not isinstance(choose_backend(question.target), Interpreting):
-        return "stripe input cuts down what native programs read"
+        return "stripe input cuts down what a native program reads"
     if not question.target.stdin and input_of(question) is None:
         return "it is given no input, and not just one file"
     return ""

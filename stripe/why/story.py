@@ -2,7 +2,7 @@
 
 They are taken from the critical slice, back along its dependences; executions of a line that are
 needed as well are counted and not told.  A slice whose kept events saw other values than the
-recorded run is one of another run: nothing is told from it.
+recorded run is one of another run: nothing is told from it, nor where what they saw is unknown.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ MOST_VALUES = 4
 
 def story(result: Result, found: CriticalSlice) -> tuple[Step, ...]:
     """The steps, the earliest first; none if the slice explains another run, or shows nothing."""
-    if found.others or (len(found.events) == found.of and not found.certified):
+    if found.others or (found.others is None and not found.same):
+        return ()
+    if len(found.events) == found.of and not found.certified:
         return ()
     trace = result.trace
     told: dict[int, StepBack] = {}

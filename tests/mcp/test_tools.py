@@ -58,6 +58,23 @@ async def test_why_a_test_fails_and_whether_that_holds_after_a_repair(room: Room
     assert room.numbers("stripe.mcp.worker") == []
 
 
+def test_what_is_done_for_a_moment_is_told_as_well() -> None:
+    """It was lost if it began and ended between two messages, as recording a small program."""
+    from stripe.mcp.tool_call import Heard  # lazy: the extra may be missing
+
+    heard = Heard()
+    heard.begin()
+    heard.doing("recording the program")
+    heard.doing("trying small changes")
+    first = heard.take()
+    assert [says for _, says in first] == [
+        "beginning", "recording the program", "trying small changes", "trying small changes"
+    ]  # fmt: skip
+    times = [seconds for seconds, _ in (*first, *heard.take())]
+    assert times == sorted(times)
+    assert len(heard.take()) == 1, "what was told is not told again"
+
+
 @asynchronous
 async def test_a_program_and_the_input_that_it_fails_with(room: Room) -> None:
     room.file(

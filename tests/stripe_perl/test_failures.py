@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -118,3 +119,40 @@ def test_why_a_test_fails(project: Path) -> None:
         cwd=project, check=False, capture_output=True, text=True,
     )  # fmt: skip
     assert said.stdout.startswith("Failed test 'with (a) rebate' at t/cart.t line 9."), said.stderr
+    assert "where to look\n 1  t/cart.t" in said.stdout, said.stdout
+
+
+COUNTS = """\
+my $unused = 1;
+my $sum = 0;
+while (<STDIN>) {
+  $sum += $_;
+}
+die "too much" if $sum > 7;
+"""
+
+
+def test_why_a_program_dies_is_asked_by_all_that_perl_offers(tmp_path: Path) -> None:
+    """Leaving out was refused, as nobody can tell what variables held; the rest, as native."""
+    (tmp_path / "count.pl").write_text(COUNTS.replace("> 7", "> 70"))
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "one"]):
+        subprocess.run([*git, *words], cwd=tmp_path, check=True)
+    (tmp_path / "count.pl").write_text(COUNTS)
+    asked = ["why", "--input", "1\n2\n8\n", "--max-time", "120", "--json", "-", "count.pl"]
+    said = subprocess.run(
+        [sys.executable, "-m", "stripe", *asked],
+        cwd=tmp_path, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr
+    answer = json.loads(said.stdout)
+    first = answer["places"][0]
+    assert (first["file"], first["line"]) == ("count.pl", 6)
+    assert {"changed", "raised", "kept"} <= {each["kind"] for each in first["why"]}, first
+    made = {each["name"]: each for each in answer["experiments"]}
+    assert made["changes"]["standing"] == made["slice"]["standing"] == "found"
+    assert made["input"]["says"].startswith("with 1 of the 6 bytes of standard input"), made
+    for name in ("suspects", "causes"):
+        assert made[name]["standing"] == "skipped"
+    assert not any("native" in each["says"] for each in made.values() if each["name"] != "causes")
+    assert answer["story"] == [], "whether its values are those of the run is not known"

@@ -209,6 +209,7 @@ def leave(result: int | str | None, told: Callable[[], None], *, fast: bool) -> 
     """
     if result == EXIT_BY_INTERRUPT and not isinstance(result, bool):
         finish(1)
+        told()
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
     if result is None or isinstance(result, int):
