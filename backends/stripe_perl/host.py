@@ -8,7 +8,7 @@ may use ``MEMORY`` bytes (0: all) and write ``OUTPUT`` bytes into a file.  Reque
 - ``{"load": NODES}``: take the run that another host has recorded
 - ``{"stdin": TEXT, "seconds": NUMBER, "kept": [EVENT, ...], "mode": MODE}``: replay
   (``replay``, ``program``: a kept condition that evaluates to something else ends it, ``step``: by
-  stops)
+  stops); with ``"values": true`` the answer has what kept events saw, unless that is too much
 
 It imports the standard library only: it is started anew for each slot.
 """
@@ -111,7 +111,8 @@ class Server:
         if not recording:
             self._write_kept(request["kept"])
         mode = "record" if recording else request["mode"]
-        told = self._ask(f"{mode} {request['seconds']}")
+        looked = bool(request.get("values"))
+        told = self._ask(f"{mode} {request['seconds']}" + " values" * looked)
         end, status, stop, off, line, refused = told.split(" ", 5)
         facts: dict[str, Any] = {"end": end, "status": int(status), **self._streams(run=True)}
         died = self._answers.readline().rstrip("\n")
@@ -129,7 +130,20 @@ class Server:
         elif len(request["kept"]) == len(self._events) and int(off) and mode != "step":
             facts.update(end="diverged", detail="with all events kept it went another way")
         facts["exception"] = self._exception(died)
+        if looked and (log := self._read("values"))[-1:] != b"\0":
+            facts["values"] = self._values(log)
         return facts
+
+    def _values(self, log: bytes) -> dict[int, list[list[str]]]:
+        """What events saw, in order: the name, the digest and the text of each value."""
+        event_of = {node: event for event, node in enumerate(self._events)}
+        found: dict[int, list[list[str]]] = {}
+        for line in log.decode("utf-8", "replace").split("\n")[:-1]:
+            node, *look = line.split("\t")
+            event = event_of.get(int(node) - 1)
+            if event is not None:
+                found.setdefault(event, []).append(look)
+        return found
 
     def _exception(self, died: str) -> dict[str, Any] | None:
         """What ended the run, if it was an exception, and the event that raised it."""

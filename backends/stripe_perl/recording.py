@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from stripe.backend import Differences
 from stripe.errors import NotReducible
 from stripe.kit.engines import Facts
 from stripe.kit.json_engine import JsonEngine
 from stripe.kit.limits import replay_seconds
 from stripe.kit.served import ServedRecording
+from stripe.run_equality import difference
 from stripe.trace import Trace
 from stripe_perl.runner import PerlRunner
 from stripe_perl.trace_model import STEPPING, require_stops
+from stripe_perl.value_comparison import ValueComparison, unknown
 
 
 class PerlRecording(ServedRecording):
@@ -32,6 +35,28 @@ class PerlRecording(ServedRecording):
             return runner.trace
 
         super().__init__(runner, made)
+        self._comparison = ValueComparison(self._looked_at, self._unlike_plain)
+
+    def differences(
+        self, events: Sequence[int], *, strict: bool = False, fresh: bool = False
+    ) -> Differences:
+        """See :class:`stripe.backend.Comparing`."""
+        if self._runner.target.engine == STEPPING:
+            raise unknown(f"the engine {STEPPING} runs to the next stop, whatever is read there")
+        everything = range(len(self.trace))
+        return self._comparison.differences(events, everything, strict=strict, fresh=fresh)
+
+    def _looked_at(self, events: Sequence[int], strict: bool, fresh: bool) -> Facts:
+        """Replay ``events`` and log what they see."""
+        with self._slots.one() as use:
+            if fresh:
+                self._engines.drop(use.number)
+            asked = {"kept": list(events), "strict": strict, "values": True}
+            facts = self._ask(use.number, asked)
+            return {**facts, "observation": self._runner.observe(use.number, facts)}
+
+    def _unlike_plain(self, facts: Facts) -> str | None:
+        return difference(self.plain, facts["observation"])
 
     def _start(self, key: int) -> JsonEngine:
         engine = super()._start(key)

@@ -14,6 +14,7 @@ import pytest
 
 from stripe.backend import End
 from stripe.errors import NotReducible
+from stripe_perl.recording import PerlRecording
 from tests.stripe_perl.perl import PROGRAMS, needs_perl, recorded, written
 
 pytestmark = needs_perl
@@ -27,7 +28,9 @@ PERLS_OWN = (b"panic:", b"Bizarre", b"Attempt to free", b"Assertion")
 def test_parts_of_programs_end_as_programs_of_perl_do(program: Path) -> None:
     dice = random.Random(program.stem)
     with recorded(program) as recording:
+        assert isinstance(recording, PerlRecording)
         events = range(len(recording.trace))
+        assert recording.differences(events) == {}  # it does the same while it is looked at
         for _ in range(CONFIGURATIONS):
             share = dice.choice([0.1, 0.3, 0.5, 0.7, 0.9])
             kept = recording.trace.close([e for e in events if dice.random() < share])

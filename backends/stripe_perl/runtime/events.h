@@ -402,6 +402,8 @@ static OP *decided(pTHX_ Level *o, OP *L, OP *r,
         return r;
     }
     want = node[o->node].out;
+    if (values)
+        log_decision(o->node, got);
     if (want < 0) {
         if (o->end > node_count)
             stop_run(aTHX_ STOP_END);

@@ -58,6 +58,7 @@ typedef struct { /* shared with the server, so that it outlives the run */
     int died, died_node, died_line; /* an exception ended it: its event, or 0 */
     long message_from, message_to;  /* where the message stands in stderr; from -1: not known */
     char died_file[512];
+    long values_size; /* of the log of values */
 } Head;
 
 typedef struct {
@@ -89,6 +90,7 @@ static Frame *frames;
 static int frame_count, frame_capacity; /* the activations, in step with perl's scopes */
 enum { M_OFF, M_RECORD, M_REPLAY, M_STEP };
 static int mode, strict_program, clear_err;
+static char *values; /* the log of what kept events see, if that is asked for: see values.h */
 static int forked_line; /* in a child of the run: where it was forked */
 static pid_t compiled_by; /* what $$ is in each run */
 static int ends_itself; /* by exit, or because a replay is over */

@@ -20,6 +20,7 @@
 #include "statements.h"
 #include "variables.h"
 #include "units.h"
+#include "values.h"
 #include "events.h"
 #include "server.h"
 

@@ -104,7 +104,17 @@ static void keep_pid(pTHX) {
     sv_unmagic(pid, PERL_MAGIC_sv);
     sv_setiv(pid, (IV)compiled_by);
 }
+static void write_values(const char *folder) {
+    FILE *file = open_in(folder, "values", "w");
+    if (fwrite(values, 1, head->values_size, file) != (size_t)head->values_size)
+        _exit(96);
+    fclose(file);
+    munmap(values, VALUES_SIZE);
+    values = NULL;
+}
 static void become_run(pTHX_ const char *folder, int how) {
+    if (values)
+        PL_runops = run_observed;
     setpgid(0, 0);
     if (how != M_RECORD)
         read_kept(folder);
@@ -119,9 +129,9 @@ static void become_run(pTHX_ const char *folder, int how) {
     pthread_atfork(NULL, NULL, mark_child);
 }
 /* Answers commands, a line each: "record SECONDS", "replay SECONDS", "program SECONDS" (the control
-   mode), "step SECONDS" and "load".  Files of fixed names in a folder hold the rest.  Returns in each run. */
+   mode), "step SECONDS" and "load".  With "values" behind, what kept events see is logged.  Files of fixed names in a folder hold the rest.  Returns in each run. */
 static void serve(pTHX_ int requests, const char *folder) {
-    char line[256], command[16];
+    char line[256], command[16], seen[16];
     FILE *in = fdopen(requests, "r"), *out = fdopen(requests + 1, "w");
     int own_errno = errno; /* `die` exits with it */
     compiled_by = getpid();
@@ -135,7 +145,8 @@ static void serve(pTHX_ int requests, const char *folder) {
         int status = 0, late = 0, recording, stepping, recorded = head->n;
         double seconds = 0;
         sigset_t child, before;
-        if (sscanf(line, "%15s %lf", command, &seconds) < 1)
+        *seen = 0;
+        if (sscanf(line, "%15s %lf %15s", command, &seconds, seen) < 1)
             continue;
         if (!strcmp(command, "load")) {
             move_nodes(folder, 1);
@@ -151,6 +162,12 @@ static void serve(pTHX_ int requests, const char *folder) {
         sigaddset(&child, SIGCHLD);
         sigprocmask(SIG_BLOCK, &child, &before);
         strict_program = !strcmp(command, "program");
+        if (*seen) {
+            values = (char *)mmap(NULL, VALUES_SIZE, PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            if (values == MAP_FAILED)
+                _exit(96);
+        }
         pid = fork();
         if (!pid) {
             sigprocmask(SIG_SETMASK, &before, NULL);
@@ -173,6 +190,8 @@ static void serve(pTHX_ int requests, const char *folder) {
         sigprocmask(SIG_SETMASK, &before, NULL);
         if (stepping && !head->stop && head->stops < node_count - 1)
             head->stop = STOP_EARLY;
+        if (values)
+            write_values(folder);
         if (recording) {
             find_node_ends();
             move_nodes(folder, 0);
