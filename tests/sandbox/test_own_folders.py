@@ -194,6 +194,28 @@ os.symlink('../../../..', '/tmp/own-l')
 print(tried(lambda: open('/tmp/own-l' + there + '/a', 'w')))
 """,
     "rename": "print(tried(lambda: os.rename(there + '/a', 'mine')))",
+    "own folders are a link": """
+os.symlink(there, os.environ['TMPDIR'] + '/.stripe')
+print(tried(lambda: open('/dev/shm/own-x', 'w')), tried(lambda: os.mkdir('/var/tmp/own-x')))
+print(tried(lambda: os.unlink(there + '/a')))
+""",
+    "one of them is a link": """
+os.mkdir(os.environ['TMPDIR'] + '/.stripe')
+for name in ('shm', 'var', 'gone'):
+    os.symlink(there, os.environ['TMPDIR'] + '/.stripe/' + name)
+print(tried(lambda: open('/dev/shm/a', 'w')), tried(lambda: os.mkdir('/var/tmp/own-x')))
+print(tried(lambda: os.unlink(there + '/a')))
+""",
+    "removed below a link": """
+os.makedirs(os.environ['TMPDIR'] + '/.stripe/gone')
+os.symlink(there, os.environ['TMPDIR'] + '/.stripe/gone/tmp')
+print(tried(lambda: os.unlink(there + '/a')))
+""",
+    "TMPDIR is a link": """
+os.rmdir(os.environ['TMPDIR']); os.symlink(there, os.environ['TMPDIR'])
+print(tried(lambda: open('/tmp/own-x', 'w')), tried(lambda: open('/tmp/a', 'w')))
+print(tried(lambda: os.unlink('/tmp/a')), tried(lambda: os.mkdir('/dev/shm/own-x')))
+""",
     "listening": """
 print(tried(lambda: __import__('socket').socket().listen()) in (None, 'EPERM'))
 """,

@@ -39,7 +39,6 @@ def supervisor(
 
     ``denials``: the file in which what our rules deny is written down.
     """
-    temporary = os.fsencode(os.path.realpath(plan["home"])) + b"/tmp"
     handlers: dict[str, Handler] = {
         **own_folders.HANDLERS,
         **metadata.HANDLERS,
@@ -47,7 +46,7 @@ def supervisor(
         **{name: _refused(name) for name in _REFUSED},
     }
     own = own_folders.OwnFolders(
-        temporary if os.path.isdir(temporary) else b"",
+        os.fsencode(os.path.realpath(plan["home"])),
         tuple(os.fsencode(os.path.realpath(plan[each])) for each in ("root", "work")),
     )
     return Supervisor(listener, handlers, writable, own, Denials(denials))

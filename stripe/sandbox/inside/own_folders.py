@@ -5,7 +5,8 @@ No mount can show a run another folder there, so the guard makes the calls that 
 is seen *below* and stays what it is.  As in an overlay, what is above hides what is below.
 
 Invariant: nothing that is made here leaves the folder above, whatever links are in it
-(``RESOLVE_IN_ROOT``); what goes on to the kernel is behind Landlock.
+(``RESOLVE_IN_ROOT``), and no link is followed on the way to that folder, for the run may write there
+(``RESOLVE_NO_SYMLINKS``); what goes on to the kernel is behind Landlock.
 
 Left out, and denied: to enter, or to run, what is only above.
 """
@@ -27,14 +28,17 @@ if TYPE_CHECKING:
 
     from .supervisor import Caller, Handler
 
-_OPENAT2, _RESOLVE = 437, 0x10 | 0x02  # RESOLVE_IN_ROOT, no magic links
+_OPENAT2 = 437
+_IN_ROOT, _NO_LINKS = 0x10 | 0x02, 0x08 | 0x04  # the former without magic links, the latter beneath
 _NEWFSTATAT, _STATX = (262, 332) if MACHINE == "x86_64" else (79, 291)
 _STAT_BYTES, _STATX_BYTES = 144 if MACHINE == "x86_64" else 128, 256
 _RENAME_NOREPLACE, _AT_REMOVEDIR = 1, 0x200
 _O_TMPFILE = os.O_TMPFILE & ~os.O_DIRECTORY
 _LARGEST_COPY = 1 << 28
-_HIDDEN = b"/.stripe"
-_GONE = b"/.gone"
+_TEMPORARY = b"tmp"
+_HIDDEN = _TEMPORARY + b"/.stripe"
+_REMOVED = _HIDDEN + b"/gone"
+_MARK = b".gone"
 _DEVICES = (b"/dev/", b"/proc/")
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EXDEV)
 
@@ -43,19 +47,44 @@ class OwnFolders:
     """Those of a run.
 
     Args:
-        temporary: the folder that is the run's ``TMPDIR``, or nothing: then it has none.
+        home: the folder in which ``tmp`` is the run's ``TMPDIR``; without that it has none.
         shown: folders that are what they are, wherever they may be.
     """
 
-    def __init__(self, temporary: bytes, shown: tuple[bytes, ...]) -> None:
+    def __init__(self, home: bytes, shown: tuple[bytes, ...]) -> None:
         self._shown = shown
-        self.gone = temporary + _HIDDEN + b"/gone"
+        self._home = os.open(home, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         self._places = (
-            (b"/tmp", temporary),
-            (b"/dev/shm", temporary + _HIDDEN + b"/shm"),
-            (b"/var/tmp", temporary + _HIDDEN + b"/var"),
+            (b"/tmp", _TEMPORARY),
+            (b"/dev/shm", _HIDDEN + b"/shm"),
+            (b"/var/tmp", _HIDDEN + b"/var"),
         )
-        self._roots = tuple(logical for logical, _ in self._places) if temporary else ()
+        exists = self.has(_TEMPORARY, os.O_DIRECTORY)
+        self._roots = tuple(logical for logical, _ in self._places) if exists else ()
+
+    def has(self, path: bytes, kind: int = 0) -> bool:
+        """Whether something of a kind (of ``os.O_DIRECTORY``: a folder) is at a path in ``home``."""
+        try:
+            os.close(_open_at(self._home, path, os.O_PATH | kind, 0, _NO_LINKS))
+        except OSError:
+            return False
+        return True
+
+    def make(self, caller: Caller, path: bytes) -> int:
+        """The folder at a path in ``home``, made if it is not there; open to be named only.
+
+        Raises:
+            OSError: the run has put a link there.
+        """
+        folder = self._home
+        for name in path.split(b"/"):
+            try:
+                os.mkdir(name, dir_fd=folder)
+            except FileExistsError:
+                pass
+            flags = os.O_PATH | os.O_DIRECTORY
+            folder = caller.keep(_open_at(folder, name, flags, 0, _NO_LINKS))
+        return folder
 
     def find(self, path: bytes) -> Place | None:
         """The place of a path in one of them."""
@@ -90,14 +119,12 @@ class Place:
 
     def open(self, caller: Caller, flags: int, mode: int = 0) -> int:
         """Open what is above."""
-        os.makedirs(self.top, exist_ok=True)
-        top = caller.open(self.top, os.O_PATH | os.O_DIRECTORY)
-        how = struct.pack("=QQQ", flags | os.O_CLOEXEC, mode, _RESOLVE)
-        return syscall(_OPENAT2, top, self.rest or b".", how, ctypes.c_size_t(len(how)))
+        top = self._folders.make(caller, self.top)
+        return _open_at(top, self.rest or b".", flags, mode, _IN_ROOT)
 
     def above(self, caller: Caller, *, follow: bool) -> int | None:
         """What is above, open to be named only; nothing that only stands for what is below."""
-        if not os.path.isdir(self.top):
+        if not self._folders.has(self.top, os.O_DIRECTORY):
             return None
         try:
             found = self.open(caller, os.O_PATH | (0 if follow else os.O_NOFOLLOW))
@@ -119,25 +146,29 @@ class Place:
 
     def is_gone(self) -> bool:
         """Whether the run has removed what is below, or a folder that it is in."""
-        if not os.path.isdir(self._folders.gone):
+        if not self._folders.has(_REMOVED):
             return False
         path = self.path
         while path != b"/":
-            if os.path.exists(self._folders.gone + path + _GONE):
+            if self._folders.has(_REMOVED + path + b"/" + _MARK):
                 return True
             path = os.path.dirname(path)
         return False
 
     def lacks_some(self) -> bool:
         """Whether the run has removed something of what is in this folder below."""
-        return os.path.isdir(self._folders.gone + self.path) and os.path.isdir(self.path)
+        return self._folders.has(_REMOVED + self.path) and os.path.isdir(self.path)
 
-    def remove_below(self) -> None:
+    def remove_below(self, caller: Caller) -> None:
         """Let the run see no longer what is below."""
-        mark = self._folders.gone + self.path
-        os.makedirs(mark, exist_ok=True)
-        with open(mark + _GONE, "wb"):
-            pass
+        folder = self._folders.make(caller, _REMOVED + self.path)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        os.close(os.open(_MARK, flags, 0o666, dir_fd=folder))
+
+    def is_folder_above(self) -> bool:
+        """Whether what is above is a folder, and no link to one."""
+        path = self.top + b"/" + self.rest if self.rest else self.top
+        return self._folders.has(path, os.O_DIRECTORY)
 
     def folder(self, caller: Caller) -> int:
         """The folder above in which this is, or is to be made.
@@ -159,8 +190,6 @@ class Place:
                 above = parent.folder(caller)
                 parent.unlink_stand_in(above)
                 os.mkdir(parent.name, stat.S_IMODE(status.st_mode) | 0o700, dir_fd=above)
-        else:
-            os.makedirs(self.top, exist_ok=True)
         return caller.keep(parent.open(caller, os.O_PATH | os.O_DIRECTORY))
 
     def copy_up(self, caller: Caller, *, content: bool = True) -> None:
@@ -204,6 +233,12 @@ class Place:
         """The error for what cannot be done here, though it could outside."""
         caller.denials.add("use", self.path)
         return PermissionError(errno.EACCES, "")
+
+
+def _open_at(folder: int, path: bytes, flags: int, mode: int, resolve: int) -> int:
+    """``openat2(2)``; ``resolve``: which links on the way may be followed."""
+    how = struct.pack("=QQQ", flags | os.O_CLOEXEC, mode, resolve)
+    return syscall(_OPENAT2, folder, path, how, ctypes.c_size_t(len(how)))
 
 
 def _may(status: os.stat_result, right: int) -> bool:
@@ -431,7 +466,7 @@ def _remove(caller: Caller, argument: int, directory: int | None, *, folder: boo
     if above is not None:
         (os.rmdir if folder else os.unlink)(place.name, dir_fd=place.folder(caller))
     if below is not None:
-        place.remove_below()
+        place.remove_below(caller)
         if above is None:
             parent = place.parent().above(caller, follow=True)
             if parent is not None:
@@ -441,7 +476,7 @@ def _remove(caller: Caller, argument: int, directory: int | None, *, folder: boo
 
 def _left(place: Place, name: bytes) -> bool:
     """Whether the run has not removed what is below a folder; from above, the kernel tells."""
-    if os.path.isdir(place.top + b"/" + place.rest):
+    if place.is_folder_above():
         return False  # it listed all of it, and removes that first
     return not place.inner(name).is_gone()
 
@@ -486,7 +521,7 @@ def _rename(
     source, target = here.folder(caller), there.folder(caller)
     os.rename(here.name, there.name, src_dir_fd=source, dst_dir_fd=target)
     if here.below() is not None:
-        here.remove_below()
+        here.remove_below(caller)
     return 0
 
 
