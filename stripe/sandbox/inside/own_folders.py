@@ -5,7 +5,7 @@ No mount can show a run another folder there, so the guard makes the calls that 
 is seen *below* and stays what it is.  As in an overlay, what is above hides what is below.
 
 Invariant: nothing that is made here leaves the folder above, whatever links are in it
-(``RESOLVE_IN_ROOT``), and no link is followed on the way to that folder, for the run may write there
+(``RESOLVE_IN_ROOT``), and no link is followed on the way there, where the run may write
 (``RESOLVE_NO_SYMLINKS``); what goes on to the kernel is behind Landlock.
 
 Left out, and denied: to enter, or to run, what is only above.
@@ -63,7 +63,7 @@ class OwnFolders:
         self._roots = tuple(logical for logical, _ in self._places) if exists else ()
 
     def has(self, path: bytes, kind: int = 0) -> bool:
-        """Whether something of a kind (of ``os.O_DIRECTORY``: a folder) is at a path in ``home``."""
+        """Whether something (``os.O_DIRECTORY``: a folder) is at a path in ``home``."""
         try:
             os.close(_open_at(self._home, path, os.O_PATH | kind, 0, _NO_LINKS))
         except OSError:
