@@ -63,6 +63,11 @@ def test_what_nobody_reads_makes_no_difference(tmp_path: Path) -> None:
     assert seen_otherwise(tmp_path, text, 2) == {}
 
 
+def test_what_is_overwritten_is_not_read(tmp_path: Path) -> None:
+    text = "my ($x, $y, @a) = 1;\n$x = $y = @a = 2;\n$x = 3;\n@a = (3);\n$y = <STDIN>;\nprint @a;\n"
+    assert seen_otherwise(tmp_path, text, 2) == {}
+
+
 def test_what_is_told_otherwise_in_each_run_is_not_compared(tmp_path: Path) -> None:
     text = "use Time::HiRes 'time';\nmy $t = time;\nmy $u = $t;\nprint 1;\n"
     assert seen_otherwise(tmp_path, text, 4) == {}

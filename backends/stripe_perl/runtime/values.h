@@ -241,6 +241,9 @@ static int is_place(OP *o) {
     OP *child, *p = o;
     do {
         child = p;
+        if (OpHAS_SIBLING(p) && OpSIBLING(p)->op_type == OP_READLINE &&
+            OpSIBLING(p)->op_flags & OPf_STACKED)
+            return 1; /* $x = <FILE> is no assignment any more */
         p = op_parent(p);
     } while (p && p->op_type == OP_NULL);
     if (!p)
