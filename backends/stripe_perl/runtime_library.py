@@ -76,7 +76,14 @@ def built_runtime(perl: str) -> Path:
         digest.update(source.read_bytes())
     folder = caches() / "perl" / digest.hexdigest()[:20]
     if not folder.is_dir():
-        _build(perl, folder)
+        try:
+            _build(perl, folder)
+        except OSError as error:
+            raise UsageError(
+                "no-perl-runtime",
+                f"What is loaded into perl cannot be built in {folder.parent}: {error.strerror}.",
+                "Name a folder for caches that can be written: XDG_CACHE_HOME=DIR",
+            ) from None
     return folder
 
 

@@ -404,7 +404,7 @@ def find_blamed(case: Case, seconds: float) -> Finding:
     deadline = Deadline(seconds)
     repository = _repository(target.directory)
     assert repository is not None, "the policy asks first"
-    refused = ""
+    refused: list[str] = []
     dirty = bool(_git(repository, "status", "--porcelain"))
     revisions = (["HEAD"] if dirty else []) + [f"HEAD~{n + 1}" for n in range(COMMITS)]
     where = target.directory.relative_to(repository)
@@ -428,7 +428,7 @@ def find_blamed(case: Case, seconds: float) -> Finding:
         except NotReducible as error:
             if error.slug != "good-fails":
                 raise
-            refused = good
+            refused.append(good)
             continue
         case.changes = result
         case.note_end(result.stopped)
@@ -444,7 +444,7 @@ def find_blamed(case: Case, seconds: float) -> Finding:
             told += "; whether fewer do was not tried to the end"
         return Finding("found", told, result.tests)
     if refused:
-        return Finding("nothing", f"at {refused} and later commits it fails, or is not there, too")
+        return Finding("nothing", f"at {', '.join(refused)} it fails, or is not there, too")
     return Finding("limit", "there was no time to test another commit")
 
 

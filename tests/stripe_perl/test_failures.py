@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -156,3 +157,16 @@ def test_why_a_program_dies_is_asked_by_all_that_perl_offers(tmp_path: Path) -> 
         assert made[name]["standing"] == "skipped"
     assert not any("native" in each["says"] for each in made.values() if each["name"] != "causes")
     assert [step["line"] for step in answer["story"]] == [3, 6, 6]
+
+
+def test_a_cache_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "count.pl").write_text(COUNTS)
+    (tmp_path / "file").touch()
+    asked = ["trace", "--input", "8\n", "count.pl"]
+    said = subprocess.run(
+        [sys.executable, "-m", "stripe", *asked],
+        cwd=tmp_path, env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "file")},
+        check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert (said.returncode, "[no-perl-runtime]" in said.stderr) == (2, True), said.stderr
+    assert "XDG_CACHE_HOME=DIR" in said.stderr
