@@ -17,10 +17,11 @@ from stripe.kit.recording import THREADS, SlotRecording
 from stripe.kit.runs import home
 from stripe.run_equality import difference
 from stripe.sandbox.walls import Layer, no_sandbox
-from stripe.trace import SourceFile
+from stripe.trace import NONE, SourceFile
 from stripe.trace.infinite_loops import no_loop
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
+from stripe_pytrace.agent.compiling import sites
 from stripe_pytrace.agent.process.guard import BEGINS, CALLS
 from stripe_pytrace.agent.replaying import modes
 from stripe_pytrace.decisions import decision_log
@@ -101,6 +102,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._fast = True  # see ``_calibrate``
         self.direct = direct_first(runner.target)
         self._last: int | None = None  # the event where the run was cut off
+        self._left_by: bytes = b""  # see ``LogReader``
+        self._outermost: int | None = None  # see ``RecordedPaths`` of the agent
         self._numbered = True
         # What is imported from outside the project is seen; live, there is no second recording.
         self._opened = runner.target.live
@@ -322,7 +325,24 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             reader = LogReader(log, files, check, self._last)
         reader.write_tables(self._tables)
         self.trace, self._passed = reader.trace, reader.passed_aside()
+        self._left_by = reader.left_by
         self.trace.narrow()
+
+    def _left_by_what_ended(self, raiser: int | None) -> int | None:
+        """The outermost activation that was left by the exception which an event raised.
+
+        Only if code that is not traced had the exception behind it; ``None`` also if one between
+        was not left by an exception, so that this was another one.
+        """
+        trace, event = self.trace, NONE if raiser is None else raiser
+        while event != NONE and self._left_by:
+            number = trace.activation[event]
+            if self._left_by[number] == sites.CAUGHT:
+                return number
+            if self._left_by[number] != sites.LEAVE:
+                return None
+            event = trace.activations[number].caller
+        return None
 
     def _explain(self, what: str, run: Observation, again: Observation) -> None:
         if self._hashed and difference(self.plain, again) is None:
@@ -361,6 +381,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                     # Only replays can tell events, and this one is the recorded run again.
                     exception = full.exception and full.exception.but_as(self.recorded.exception)
                     self.recorded = replace(self.recorded, exception=exception)
+                    raiser = exception.event if exception else None
+                    self._outermost = self._left_by_what_ended(raiser)
                     self._limit_by(full.seconds)
                     return True
             self._engines.drop_all()
@@ -429,6 +451,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 **marked(events, len(self.trace)),
                 **(about or {}),
             }
+            if self._outermost is not None:
+                request["outermost"] = self._outermost
             if self.without:
                 request["without"] = sorted(self.without)
             if fresh:

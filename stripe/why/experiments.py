@@ -148,11 +148,13 @@ def find_slice(case: Case, seconds: float) -> Finding:
     case.evidence += slice_evidence(result, found)
     case.evidence += unrecorded_evidence(result, found)
     _note_lines(case, result)
+    if found.untried:
+        return Finding("limit", f"leaving out could not be tried: {found.untried}", found.tests)
     if len(found.events) == found.of and not found.certified:
         return Finding("limit", "in its time nothing could be left out", found.tests)
     kept = f"{len(found.events):,} of {found.of:,} executed statements are enough"
     if found.certified:
-        return Finding("found", f"{kept}, and without any one of them it is lost", found.tests)
+        return Finding("found", f"{kept}, and without any one it no longer shows", found.tests)
     return Finding("found", f"{kept}; whether fewer would do was not tried to the end", found.tests)
 
 

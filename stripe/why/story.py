@@ -12,7 +12,8 @@ from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.backward_walk import StepBack, way_back
 from stripe.results.limits import LONGEST_VALUE
 from stripe.results.why import MOST_STEPS, Step
-from stripe.trace import Statement
+from stripe.trace import Statement, Trace
+from stripe.trace.statement_texts import StatementTexts
 from stripe.trace.unrecorded_definitions import DECLARATIONS
 
 MOST_VALUES = 4
@@ -53,15 +54,15 @@ def _step(result: Result, found: CriticalSlice, number: int, step: StepBack, aga
         own_path(file.path, result.target),
         statement.line,
         statement.function,
-        text_of(file.lines, statement),
+        text_of(result.trace, statement),
         values,
         again,
     )
 
 
-def text_of(lines: list[str], statement: Statement) -> str:
-    """The first line of a statement."""
-    return lines[statement.line - 1].strip()[:LONGEST_VALUE] if statement.line <= len(lines) else ""
+def text_of(trace: Trace, statement: Statement) -> str:
+    """What a statement has of its first line."""
+    return StatementTexts(trace).own(statement)[:LONGEST_VALUE]
 
 
 def own_path(path: str, target: Target | None) -> str:

@@ -292,6 +292,47 @@ def test_nothing_is_known_of_what_untraced_code_makes_of_no_exception(name, tmp_
             assert (run.end, run.detail) == (End.DIVERGED, why)
 
 
+RUNNER = """\
+import contextlib, sys
+import cases
+kept = []
+for name, test in list(vars(cases).items()):
+    if name.startswith('test'):
+        try:
+            test()
+        except BaseException as error:
+            %s
+if kept:
+    raise kept[0]
+print('passed')
+"""
+
+
+@pytest.mark.parametrize(
+    ("catching", "cases", "end"),
+    [
+        ("kept.append(error)", "def test_it():\n    raise ValueError\n", End.EXITED),
+        ("kept.append(error)",
+         "def fail():\n    raise ValueError\ndef test_it():\n    fail()\n", End.EXITED),
+        ("kept.append(error)",
+         "def test_a():\n    raise ValueError\ndef test_b():\n    raise KeyError\n", End.EXITED),
+        ("kept.insert(0, error)",
+         "def test_a():\n    raise ValueError\ndef test_b():\n    raise KeyError\n", End.DIVERGED),
+        ("kept.append(OSError())", "def test_it():\n    raise ValueError\n", End.DIVERGED),
+        ("print(error)", "def test_it():\n    raise ValueError\n", End.DIVERGED),
+    ],
+    ids=["it ends with that", "from another function", "of the first", "not of the first",
+         "another one", "it goes on"],
+)  # fmt: skip
+def test_what_untraced_code_only_keeps_for_the_end_may_be_left_out(catching, cases, end, tmp_path):
+    """As runners of tests do: what raised is left out, and the test has not failed."""
+    files = {"runner.py": RUNNER % catching, "cases.py": cases}
+    with recorded(tmp_path, files=files, name="runner.py", exclude=("runner.py",)) as recording:
+        for run in each_way(recording, "cases.py:2"):
+            assert (run.end, run.stderr, run.exception) == (end, b"", None), run.detail
+            assert run.status == (end is End.DIVERGED)
+
+
 def test_a_loop_ends_as_planned_without_what_ends_its_iterator(tmp_path):
     source, place, _ = CAUGHT["an iterator that ends"]
     source = source.replace("print(list(Numbers()))", "for each in Numbers():\n    print(each)")

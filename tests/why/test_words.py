@@ -11,6 +11,7 @@ import pytest
 
 import stripe
 from stripe.backend import Target
+from stripe.dd import Outcome
 from stripe.deadline import OutOfTime
 from stripe.errors import BackendError, NotReducible
 from stripe.interventions import Failure, Frame, Line, Test, Verdict
@@ -19,6 +20,7 @@ from stripe.results.why import Happened, Reason
 from stripe.results.why import Place as Told
 from stripe.states.causes import Input, find_causes
 from stripe.suspects.result import Place
+from stripe.why import experiments
 from stripe.why.answer import certainty, input_told
 from stripe.why.evidence import Kind
 from stripe.why.experiments import (
@@ -124,6 +126,19 @@ def traced(tmp_path_factory):
     folder = tmp_path_factory.mktemp("traced")
     (folder / "prog.py").write_text(PROGRAM)
     return stripe.trace("prog.py", directory=folder, values="same")
+
+
+def test_a_slice_that_could_not_be_tried_is_told_as_that(traced, monkeypatch):
+    """It is no matter of time."""
+    (found,) = traced.slices
+    everything = range(len(traced.trace))
+    untried = replace(found, events=everything, certified=False, untried="it left the path")
+    result = replace(traced, slices=(untried,))
+    monkeypatch.setattr(experiments, "_traced", lambda question, options: result)
+    case = Case(Question(Target("prog.py"), Happened("exit", "It exits")))
+    finding = experiments.find_slice(case, 1.0)
+    assert finding.standing == "limit"
+    assert finding.says == "leaving out could not be tried: it left the path"
 
 
 def test_where_it_was_raised_is_where_the_run_raised_it(traced):
@@ -274,12 +289,20 @@ def test_how_sure_it_is_follows_from_the_evidence(traced, kinds, begins):
     assert certainty(case, []).startswith("Nothing that was tried")
 
 
-@pytest.mark.parametrize(("certified", "begins"), [(True, "Shown by"), (False, "Among the")])
-def test_changes_that_were_not_tried_to_the_end_are_told_as_such(certified, begins):
+@pytest.mark.parametrize(
+    ("certified", "without", "says"),
+    [
+        (True, Outcome.PASS, "Shown by leaving the change out: without it, it passes."),
+        (True, Outcome.UNRESOLVED, "without it, it does not fail like that."),
+        (False, Outcome.PASS, "Among the"),
+    ],
+)
+def test_what_is_known_of_the_version_without_a_change_is_told(certified, without, says):
     case = Case(Question(Target("prog.py"), Happened("exit", "It exits")))
-    case.changes = cast("Any", SimpleNamespace(certified=certified))
+    blamed = [SimpleNamespace(without=SimpleNamespace(outcome=without))]
+    case.changes = cast("Any", SimpleNamespace(certified=certified, blamed=blamed))
     told = Told("m.py", 1, "", "", (Reason("changed", "changes", "said"),))
-    assert certainty(case, [told]).startswith(begins)
+    assert says in certainty(case, [told])
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,7 @@ class ReplayedRun:
             replayer.raiser,
         )
         self._program.operands = asserts.told
+        self._program.leaving = Leave
         self._guard = Guard(job["within"], allowed(job), partial(report.stop, "harmful"))
         self._guard.on_mark = self._pass
         self._guard.install()
@@ -241,7 +242,8 @@ class ReplayedRun:
         request, replayer = self._request, self._replayer
         marks = Marks(self._tables, request["marked"])
         keep, without = request["keep"], request.get("without", ())
-        replayer.configure(self._tables, marks, keep, self._job["last"], without)
+        outermost = request.get("outermost")
+        replayer.configure(self._tables, marks, keep, self._job["last"], without, outermost)
         if self._looks == "show":
             self._watcher.begin(set(marks.events), keep)
         elif self._looks == "compare":

@@ -75,7 +75,7 @@ class Replayer:
         self.window = Window(self) if WINDOWED in needed else None
         self.depth = Depth(HEADROOM + more) if DEEP in needed else None
         self.threads = Threads(in_main) if THREADED in needed else None
-        self.exits = Exits(self.strict, diverge, self.paths.beyond, note)
+        self.exits = Exits(self.strict, diverge, self.paths.beyond, self.paths.caught, note)
         if self.window is not None:
             self.exits.over, self.exits.windowed = self.window.close, True
         self.free = Activation()
@@ -104,11 +104,12 @@ class Replayer:
         keep: bool,
         last: int | None = None,
         without: Container[str] = (),
+        outermost: int | None = None,
     ) -> None:
         """What takes effect: positions by activation (see ``Plan``).
 
         ``last``: the event where the recorded run was cut off.  ``without`` some fast paths, so
-        that it can be measured what they earn.
+        that it can be measured what they earn.  ``outermost``: see ``RecordedPaths``.
         """
         Activation.tables = tables
         self.tables = tables if self.window is None else self.window.open(tables)
@@ -118,6 +119,7 @@ class Replayer:
         self.everything = not marked and not keep
         self.partly = ANY if keep or "following" in without else marked
         self.paths.require_last(tables, last)
+        self.paths.outermost = outermost
         if self.note is not None:
             names = [each.name for each in self.modes]
             self.note("modes: " + ", ".join([*names, *["strict"] * self.strict]))
