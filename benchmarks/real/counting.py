@@ -58,7 +58,7 @@ class Counting(ast.NodeTransformer):
             node.value = self._told(node.value)
         return node
 
-    def visit_Assign(self, node: Any) -> ast.AST:
+    def visit_Assign(self, node: Any) -> Any:
         if node.value is not None:
             node.value = self._told(node.value)
         return node
@@ -75,7 +75,7 @@ class Counting(ast.NodeTransformer):
         node.test = self._first(node.test)
         return node
 
-    def _first(self, node: Any) -> ast.expr:
+    def _first(self, node: Any) -> Any:
         """Have what is evaluated first tell: what an ``assert`` compares has to stay visible."""
         match node:
             case ast.BoolOp():

@@ -3,31 +3,27 @@
 Sources are fetched with ``apt-get source`` from the archive this machine is configured for,
 with lists of this module's own, so neither root nor a change of the machine's configuration is
 needed.  They and the programs built (``-O0 -g``) stay in a cache outside the checkout; nothing
-of them is committed.  What cannot be had is :class:`Unavailable`, and tests skip.
+of them is committed.  What cannot be had is :class:`Unavailable`, and tests skip.  Which they are:
+``benchmarks/data/debian.toml``.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from tests.support.caching import cache_folder, locked
 
 CACHE = "debian-1"  # the number is to be raised when the build of a program changes
-
-CONFIGURE = ("sh", "configure", "CC=cc", "CFLAGS=-O0 -g")
-MAKE = ("make", "CC=cc", "CFLAGS=-O0 -g")
-
-
-def cc(*words: str) -> tuple[tuple[str, ...], ...]:
-    """A build that is one call of the compiler."""
-    return (("cc", "-O0", "-g", "-w", *words),)
 
 
 class Unavailable(Exception):
@@ -40,7 +36,7 @@ class DebianProgram:
 
     ``build`` are commands in the unpacked source folder; ``binary`` is the result there.
     ``files`` are put into the working directory, by name.  ``check`` is the criterion, as
-    ``stripe trace --check`` takes it; ``stdout`` is all that it prints.
+    ``stripe trace --check`` takes it; ``stdout`` is all that it prints; ``tested``: by the suite.
     """
 
     name: str
@@ -52,6 +48,7 @@ class DebianProgram:
     arguments: tuple[str, ...] = ()
     stdin: bytes = b""
     files: Mapping[str, bytes] = field(default_factory=dict)
+    tested: bool = False
 
     def __str__(self) -> str:
         return self.name
@@ -199,3 +196,25 @@ def archives() -> list[str]:
     if not found:
         raise Unavailable("this machine installs from no archive of Debian or Ubuntu")
     return sorted(found)
+
+
+def _listed(path: Path) -> Iterator[DebianProgram]:
+    listed: dict[str, dict[str, Any]] = tomllib.loads(path.read_text("utf-8"))
+    for name, each in listed.items():
+        files = {inner: text.encode("latin-1") for inner, text in each.get("files", {}).items()}
+        yield DebianProgram(
+            name,
+            each.get("package", name),
+            [shlex.split(command) for command in each["build"]],
+            each["binary"],
+            each["check"],
+            each.get("stdout", "").encode("latin-1"),
+            tuple(each.get("arguments", ())),
+            each.get("stdin", "").encode("latin-1"),
+            files,
+            each.get("tested", False),
+        )
+
+
+PROGRAMS = tuple(_listed(Path(__file__).parents[1] / "data" / "debian.toml"))
+TESTED = tuple(program for program in PROGRAMS if program.tested)

@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from tests.real.counting import count_in
-from tests.real.seeded import number_of, patched, statements
-from tests.real.trial import Program, try_out
+from benchmarks.real.counting import count_in
+from benchmarks.real.seeded import number_of, patched, statements
+from benchmarks.real.trial import Program, try_out
 
 
 @pytest.mark.parametrize(

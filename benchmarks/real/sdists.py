@@ -10,7 +10,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from tests.real.catalog import cache
+from tests.support.caching import cache_folder
 
 ACCEPT = "application/vnd.pypi.simple.v1+json"
 
@@ -21,7 +21,7 @@ def unpacked(name: str, version: str = "", sha256: str = "") -> tuple[str, Path]
     ``sha256``: what it has to be, whatever the index says.  Raises OSError
     where it cannot be had, LookupError where there is none.
     """
-    kept = cache() / "sdists"
+    kept = cache_folder("sdists")
     kept.mkdir(parents=True, exist_ok=True)
     folder = kept / f"{name}-{version}"
     if version and folder.exists():

@@ -1,4 +1,4 @@
-"""python -m tests.real [NAME...] [--seconds S] [--control MODE]: the table of all programs.
+"""python -m benchmarks.real [NAME...] [--seconds S] [--control MODE]: the table of all programs.
 
 ``--failing``: of failing tests of real projects instead.
 """
@@ -9,9 +9,9 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from tests.real.catalog import packages, standard
-from tests.real.failing import failing
-from tests.real.trial import TITLE, try_out
+from benchmarks.real.catalog import packages, standard
+from benchmarks.real.failing import failing
+from benchmarks.real.trial import TITLE, try_out
 
 
 def main() -> None:

@@ -1,10 +1,10 @@
 """Mistakes that were really made: tests of a release that fail with the code of the one before it.
 
-``python -m tests.real.mistakes find JAIL PACKAGE[:IMPORTED] [REQUIREMENT...]`` looks through the
-newest releases of a package for two neighbours of which that is so, and notes the first and the
+``python -m benchmarks.real.mistakes find JAIL PACKAGE[:IMPORTED] [REQUIREMENT...]`` looks through
+the newest releases of a package for two neighbours of which that is so, and notes the first and the
 last such test, for ``mistakes.json``.  Tests of strangers run inside ``JAIL FOLDER COMMAND...``.
-``python -m tests.real.mistakes run JAIL [PACKAGE...]`` asks ``pytest --stripe`` about each, and
-prints what came of it, by its reason.
+``python -m benchmarks.real.mistakes run JAIL [PACKAGE...]`` asks ``pytest --stripe`` about each,
+and prints what came of it, by its reason.
 
 Packages were drawn from ``candidates.txt``, whose lines are in an order of chance: the first ten in
 which two tests fail, of those whose tests could be run.  Every second one was put ``aside``, and
@@ -26,10 +26,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from tests.real.catalog import cache
-from tests.real.sdists import releases, unpacked
+from benchmarks.real.catalog import DATA
+from benchmarks.real.sdists import releases, unpacked
+from tests.support.caching import cache_folder
 
-MISTAKES = Path(__file__).parent / "mistakes.json"
+MISTAKES = DATA / "mistakes.json"
 """The pairs of releases, with what their tests need and the tests that fail."""
 
 ROOT = Path(__file__).parents[2]
@@ -85,7 +86,7 @@ def prepare(mistake: dict[str, Any], older_code: bool = True) -> tuple[Path, Pat
     package, imported = mistake["package"], mistake["imported"]
     _, newer = unpacked(package, mistake["newer"])
     _, older = unpacked(package, mistake["older"])
-    place = cache() / "mistakes" / f"{package}-{mistake['newer']}"
+    place = cache_folder("mistakes") / f"{package}-{mistake['newer']}"
     project, environment = place / "project", place / "environment"
     python = environment / "bin" / "python"
     shutil.rmtree(project, ignore_errors=True)

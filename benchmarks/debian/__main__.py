@@ -11,6 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.debian.programs import PROGRAMS, DebianProgram, Unavailable
 from benchmarks.faults import lines_of
 from stripe.backend import Target
 from stripe.checks.spec import parse_checks
@@ -18,9 +19,6 @@ from stripe.deadline import Deadline
 from stripe.errors import StripeError
 from stripe.reduce import CriticalSlice, Settings, reduce
 from stripe_gdb.preparation import open_recording
-from tests.stripe_gdb.debian.building import DebianProgram, Unavailable
-from tests.stripe_gdb.debian.more import MORE
-from tests.stripe_gdb.debian.tested import PROGRAMS
 
 
 def row(
@@ -86,7 +84,7 @@ def main() -> int:
     parser.add_argument("--max-time", type=float, default=60.0)
     options = parser.parse_args()
     print("program | events | kept | lines | tests |")
-    for program in (*PROGRAMS, *MORE):
+    for program in PROGRAMS:
         if not options.names or program.name in options.names:
             most = None if options.level else options.max_tests
             text = row(program, options.control, most, options.max_time, options.level)

@@ -1,14 +1,14 @@
 """A few of the real programs: what a slice does not keep does not execute, told by the copy itself.
 
-``python -m tests.real`` tries all of them; see ``docs/real-programs.md``.
+``python -m benchmarks.real`` tries all of them; see ``docs/real-programs.md``.
 """
 
 from __future__ import annotations
 
 import pytest
 
-from tests.real.catalog import standard
-from tests.real.trial import try_out
+from benchmarks.real.catalog import standard
+from benchmarks.real.trial import try_out
 
 PROGRAMS = {program.name: program for program in standard()}
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+from benchmarks.real.catalog import DATA, installed
+from benchmarks.real.sdists import unpacked
+from benchmarks.real.trial import Program
 from stripe.failing_run import GUEST, HELPER
-from tests.real.catalog import installed
-from tests.real.sdists import unpacked
-from tests.real.trial import Program
 
-FAULTS = Path(__file__).parent / "faults.json"
+FAULTS = DATA / "faults.json"
 """Seeded faults, each with a test of the project that fails by it; see ``find.py``."""
 
 

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks.real.counting import COUNTS, SITE, Counts, count_in, counted
+from benchmarks.real.seeded import Patch, became, patched
 from stripe.backend import Recording, Target
 from stripe.checks import parse_checks
 from stripe.deadline import Deadline
@@ -19,8 +21,6 @@ from stripe.reduce import Settings, reduce
 from stripe.report import render
 from stripe.trace import Trace
 from stripe_pytrace.backend import PythonBackend
-from tests.real.counting import COUNTS, SITE, Counts, count_in, counted
-from tests.real.seeded import Patch, became, patched
 
 
 @dataclass(frozen=True)
