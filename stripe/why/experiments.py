@@ -303,7 +303,7 @@ def find_repairs(case: Case, seconds: float) -> Finding:
         )
     case.suspects = result
     case.note_end(result.stopped)
-    case.evidence += repair_evidence(result)
+    case.evidence += repair_evidence(result, expected=test is None)
     tried = f"{result.tried:,} of {result.offered:,} small changes were tried"
     passes = "it prints what is expected" if test is None else "the test passes"
     if not result.places:
@@ -313,8 +313,8 @@ def find_repairs(case: Case, seconds: float) -> Finding:
     return Finding("found", f"{tried}: {passes} with changes at {places}", result.runs)
 
 
-def repair_evidence(result: SuspectsResult) -> Iterator[Evidence]:
-    """What tried changes say of lines."""
+def repair_evidence(result: SuspectsResult, *, expected: bool = False) -> Iterator[Evidence]:
+    """What tried changes say of lines; ``expected``: see :func:`repair_told`."""
     for index, place in enumerate(result.places):
         whole = place.repaired == place.failing and not place.broken
         strength = 1.0 - 0.1 * index
@@ -324,7 +324,7 @@ def repair_evidence(result: SuspectsResult) -> Iterator[Evidence]:
             strength *= place.kept / place.passing
         yield Evidence(
             Kind.REPAIRED if whole else Kind.PARTLY, "suspects", place.file, place.line,
-            place.function, repair_told(place), strength, place.diff or "",
+            place.function, repair_told(place, expected=expected), strength, place.diff or "",
         )  # fmt: skip
 
 
@@ -371,18 +371,25 @@ def covered_told(others: int, passing: int) -> str:
     return f"the failing test executes it, and of the {passing} that pass {count}"
 
 
-def repair_told(place: Repair) -> str:
-    """A change that was tried, and what every test did with it."""
+def repair_told(place: Repair, *, expected: bool = False) -> str:
+    """A change that was tried, and what every test did with it.
+
+    ``expected``: no test says what is right, but what the program is expected to print.
+    """
     from stripe.report.suspects import DOING  # lazy
 
     failing = "the failing test passes" if place.failing == 1 else (
         f"{place.repaired} of {place.failing} failing tests pass"
     )  # fmt: skip
+    if expected:
+        failing = "it prints what is expected"
     how = f"with {place.words}"
     for begin, doing in DOING.items():
         if place.words.startswith(begin):
             how = doing.lower() + place.words.removeprefix(begin)
     told = f"{how} {failing}" if how.startswith("with ") else f"after {how} {failing}"
+    if expected:
+        return f"{told}; whether it is right for other inputs, nothing tells"
     if not place.passing:
         return f"{told}; there is no passing test that could break"
     if place.broken:

@@ -108,6 +108,8 @@ def test_an_expected_output_has_repairs_tried(room):
     lines = fits(run.out)
     assert lines[0] == "Line 1 of the output is '5'; expected was '4'"
     assert lines[2] == " 1  prog.py:2 in twice:  return n + n + 1"
+    assert "it prints what is expected; whether it is right for" in lines[3]
+    assert "test" not in run.out, "there is none"
     right = room.stripe("why", "prog.py", "--expect", "5")
     assert right.status == 1
     assert "[nothing-fails]" in right.err

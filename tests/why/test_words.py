@@ -96,6 +96,18 @@ def test_a_repair_is_told_with_what_every_test_did(facts, says):
     assert repair_told(repair(**facts)) == says
 
 
+@pytest.mark.parametrize(
+    ("words", "begins"),
+    [
+        ("`2` instead of `1`", "with `2` instead of `1` it prints what is expected"),
+        ("leave out `n += 1`", "after leaving out `n += 1` it prints what is expected"),
+    ],
+)
+def test_a_repair_of_an_expected_output_speaks_of_no_test(words, begins):
+    says = repair_told(repair(words=words, kept=0, passing=0), expected=True)
+    assert says == f"{begins}; whether it is right for other inputs, nothing tells"
+
+
 def test_coverage_is_told_in_numbers():
     assert covered_told(0, 5) == "the failing test executes it, and of the 5 that pass none"
     assert covered_told(2, 5) == "the failing test executes it, and of the 5 that pass 2"
