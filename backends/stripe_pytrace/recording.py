@@ -47,6 +47,7 @@ from stripe_pytrace.refusals import (
 )
 from stripe_pytrace.runner import BUSY, Runner
 from stripe_pytrace.value_comparison import Comparison
+from stripe_pytrace.watched_values import failed_at, watched_values
 
 SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it uses then
 SOONER = 6  # times that a direct recording of a program that calls a lot ends, at most
@@ -546,12 +547,9 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         request["fast"] = False
         return self._runner.below_agent(number, {**job, "request": request})
 
-    def _values(self, number: int, facts: Mapping[str, Any]) -> Values:
+    def _values(self, number: int, facts: Facts) -> Values:
         readable = cache(partial(self._runner.readable, number))  # few of so many texts differ
-        return {
-            event: {name: readable(text) for name, text in values.items()}
-            for event, values in facts.get("watched", {}).items()
-        }
+        return watched_values(facts, self.trace, readable)
 
     def _start(self, key: Which) -> AgentProcess:
         """A server that has imported beforehand what can be."""
@@ -590,6 +588,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "late": self._late,
             "direct": self.direct,
             "looks": looks,
+            "failed": failed_at(self.trace, self.recorded) if looks == "show" else None,
             "tables": str(self._tables),
             "last": self._last,
             "decisions": self._decisions is not None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -179,9 +179,11 @@ def _note_lines(case: Case, result: Result) -> None:
     """Take note of which lines only declare something, and which ran before the failure."""
     paths = [own_path(each.path, case.question.target) for each in result.trace.files]
     statements = result.trace.statements
-    for each in statements:
-        if each.kind in DECLARATIONS:
-            case.declarations.add((paths[each.file], each.line))
+    places = [(paths[each.file], each.line) for each in statements]
+    only = dict.fromkeys(places, True)  # ``def f(): return x`` is more than a declaration
+    for place, each in zip(places, statements, strict=True):
+        only[place] &= each.kind in DECLARATIONS
+    case.declarations |= {place for place, declares in only.items() if declares}
     ran = (statements[number] for number in set(result.trace.statement))
     case.executed = {
         (paths[each.file], line) for each in ran for line in range(each.line, each.header_end + 1)
@@ -219,7 +221,8 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
             statement.function,
         )
         if step.distance == 0 and raised is not None and step.event == raised.event:
-            says = f"{raised.type} was raised here"
+            held = {} if found.others else found.values.get(step.event, {})
+            says = raised_told(raised.type, statement.kind, held)
             yield Evidence(Kind.RAISED, "slice", *place, says)
         nearness = 0.2 if step.distance is None else 1.0 / (1.0 + step.distance / 4)
         if printed and not step.distance and step.distance is not None:
@@ -238,6 +241,19 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
         else:
             says = f"among {len(kept):,} of {found.of:,} executions that are enough for it"
             yield Evidence(Kind.KEPT, "slice", *place, says, nearness)
+
+
+SHORT_VALUE = 40
+"""Characters of a value that stands in a sentence."""
+
+
+def raised_told(raised: str, kind: str, values: Mapping[str, str]) -> str:
+    """Where an exception was raised, and the last value that was computed before it was."""
+    says = f"{raised} was raised here"
+    if kind in ("Raise", "Assert") or not values:
+        return says  # what decided that is another statement, or what was compared
+    name, value = list(values.items())[-1]
+    return f"{says}, where {name} was {value}" if len(value) <= SHORT_VALUE else says
 
 
 def unrecorded_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:

@@ -19,6 +19,9 @@ from stripe.trace.unrecorded_definitions import DECLARATIONS
 MOST_VALUES = 4
 """Variables of a step that are told."""
 
+SHORT_VALUE = 30
+"""Characters of a value that stands before longer ones."""
+
 
 def story(result: Result, found: CriticalSlice) -> tuple[Step, ...]:
     """The steps, the earliest first; none if the slice explains another run, or shows nothing."""
@@ -44,10 +47,13 @@ def story(result: Result, found: CriticalSlice) -> tuple[Step, ...]:
 
 def _step(result: Result, found: CriticalSlice, number: int, step: StepBack, again: int) -> Step:
     statement = result.trace.statements[number]
-    held = found.values.get(step.event, {})
+    held = [*found.values.get(step.event, {}).items()]
+    raised = result.recorded.exception if result.recorded else None
+    if raised is not None and raised.event == step.event:
+        held.reverse()  # the last that was computed is what it failed on
+    held.sort(key=lambda each: len(each[1]) > SHORT_VALUE)
     values = tuple(
-        (name[:LONGEST_VALUE], value[:LONGEST_VALUE])
-        for name, value in list(held.items())[:MOST_VALUES]
+        (name[:LONGEST_VALUE], value[:LONGEST_VALUE]) for name, value in held[:MOST_VALUES]
     )
     file = result.trace.files[statement.file]
     return Step(

@@ -52,6 +52,18 @@ def test_a_crash(room):
     assert any("items = []" in line for line in lines), "with the values of the run"
 
 
+def test_what_it_failed_on_is_told_also_in_a_function_on_one_line(room):
+    (room.work / "crash.py").write_text(
+        "def share(all, some): return len(all) / (len(some) - 1)\nprint(share([1, 2], [3]))\n"
+    )
+    run = room.stripe("why", "crash.py", "--max-time", "60")
+    lines = fits(run.out)
+    assert lines[2].startswith(" 1  crash.py:1 in share:")
+    assert (
+        lines[3].strip().startswith("ZeroDivisionError was raised here, where len(some) - 1 was 0")
+    )
+
+
 def test_a_failing_test_is_told_with_the_change_that_repairs_it(room):
     (room.work / "shop.py").write_text(SHOP)
     (room.work / "test_shop.py").write_text(TESTS)

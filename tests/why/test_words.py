@@ -30,6 +30,7 @@ from stripe.why.experiments import (
     covered_told,
     find_input,
     raised_evidence,
+    raised_told,
     repair_told,
     slice_evidence,
     transition_evidence,
@@ -157,7 +158,29 @@ def test_where_it_was_raised_is_where_the_run_raised_it(traced):
     told = list(slice_evidence(traced, traced.slices[0]))
     (raised,) = [each for each in told if each.kind is Kind.RAISED]
     assert (raised.file, raised.line, raised.function) == ("prog.py", 4, "last")
-    assert raised.says == "IndexError was raised here"
+    assert raised.says == "IndexError was raised here, where n was 2"
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "says"),
+    [
+        ("Return", {"a": "[]", "len(a)": "0"}, "KeyError was raised here, where len(a) was 0"),
+        ("Return", {}, "KeyError was raised here"),
+        ("Return", {"a": "[" + "1, " * 30 + "1]"}, "KeyError was raised here"),
+        ("Raise", {"a": "1"}, "KeyError was raised here"),
+        ("Assert", {"a": "1"}, "KeyError was raised here"),
+    ],
+)
+def test_the_last_value_before_an_exception_is_told_if_it_is_short(kind, values, says):
+    assert raised_told("KeyError", kind, values) == says
+
+
+def test_a_slice_that_saw_other_values_tells_none_where_it_failed(traced):
+    found = traced.slices[0]
+    raised = traced.recorded.exception.event
+    other = replace(found, others={raised: {"x": ("1", "2")}})
+    told = [each.says for each in slice_evidence(traced, other) if each.kind is Kind.RAISED]
+    assert told == ["IndexError was raised here"]
 
 
 def test_that_it_is_lost_without_a_line_is_said_of_certified_slices_only(traced):

@@ -9,6 +9,7 @@ decided by modes (``modes``).
 from __future__ import annotations
 
 import sys
+from itertools import repeat
 
 from ..compiling import sites
 from ..compiling.code import UserFile
@@ -25,7 +26,7 @@ from ..recording.monitor import (
 )
 from .activation import IN_FORCE, NOTHING, Activation, Exits, Leave, named
 from .depth import Depth
-from .loops import AsyncLoop, planned
+from .loops import SKIP, AsyncLoop, Opened, planned
 from .modes import DEEP, STRICT, THREADED, WINDOWED, Mode
 from .monitor_callbacks import callbacks_of
 from .plan import Marks, Tables
@@ -246,18 +247,21 @@ class Replayer:
         try:
             activation = self.running()
             if activation is None:
-                return iterator
+                # Only what is iterated over has to have ``__iter__``.
+                there = hasattr(type(iterator), "__iter__")
+                return iterator if there else map(next, repeat(iterator))
             return planned(iterator, activation.looping(), self.exits)
         finally:
             set_limit(limit)
 
-    def async_loop(self, iterable: Any) -> Any:
+    def async_loop(self, iterator: Any) -> Any:
+        """See ``loops.AsyncLoop``; what is no iterator is for the loop itself to complain of."""
+        if iterator is not SKIP and not hasattr(type(iterator), "__anext__"):
+            return iterator
         activation = self.running()
-        return (
-            iterable
-            if activation is None
-            else AsyncLoop(iterable, activation.reading(), self.exits)
-        )
+        if activation is not None:
+            return AsyncLoop(iterator, activation.reading(), self.exits)
+        return iterator if hasattr(type(iterator), "__aiter__") else Opened(iterator)
 
     def annotated(self, number: int) -> bool:
         """Whether an annotation takes effect.  Some before it may not be there now: those of
