@@ -9,7 +9,8 @@ from functools import partial
 from stripe.backend import AUTOMATIC, Finding, Probe, Recording, State, Target
 from stripe.errors import UsageError
 from stripe.kit.slots import scratch_copies
-from stripe.sandbox.walls import Layer, find_layer, no_sandbox
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import Layer, no_sandbox
 from stripe_perl.trace_model import STEPPING
 
 _FIRST_LINE = re.compile(rb"#!.*\bperl")

@@ -144,8 +144,8 @@ def out_of_memory() -> StripeError:
 
 def complain(error: StripeError, words: Sequence[str]) -> int:
     """Say an error in one paragraph, and what to do next."""
-    if walls := sys.modules.get("stripe.sandbox.walls"):  # where no memory is left, it is not
-        walls.forget_layer()  # what was remembered of the sandbox may be why
+    if layers := sys.modules.get("stripe.sandbox.layers"):  # where no memory is left, it is not
+        layers.forget_layers()  # what was remembered of the sandbox may be why
     say(f"stripe: {error.message} [{error.slug}]", error.hint)
     if error.exit_status is ExitStatus.INTERNAL:
         say(f"If it happens again, please report it to {REPORT_TO}.")

@@ -9,7 +9,6 @@ forks is behind the same walls.
 from __future__ import annotations
 
 import binascii
-import functools
 import marshal
 import os
 import sys
@@ -19,7 +18,6 @@ from enum import Enum
 from pathlib import Path
 
 from stripe.errors import UsageError
-from stripe.sandbox.bytecode import keep_bytecode
 
 ENTER = Path(__file__).parent / "inside" / "enter.py"
 
@@ -142,25 +140,6 @@ def script(*words: Path | str) -> list[str]:
     return [sys.executable, "-I", "-S", *map(str, words)]
 
 
-@functools.cache
-def find_layer() -> tuple[Layer, str]:
-    """The best layer that this system has, found out by trying; and why there is no better one."""
-    keep_bytecode(ENTER.parent)
-    forced = os.environ.get(VARIABLE)
-    if forced:
-        return Layer(forced), f"{VARIABLE} is {forced}"
-    why = ""
-    if sys.platform == "linux":
-        for layer in (Layer.NAMESPACES, Layer.LANDLOCK):
-            problem = refused(layer)
-            if problem is None:
-                return layer, why.rstrip("; ")
-            why += f"{layer.value}: {problem}; "
-    else:
-        why = f"{sys.platform} has no such thing"
-    return Layer.NONE, why.rstrip("; ")
-
-
 def no_sandbox(what: str, why: str) -> UsageError:
     """The error for ``what`` needs a sandbox, where there is none; and ``why`` there is none."""
     return UsageError(
@@ -173,17 +152,3 @@ def no_sandbox(what: str, why: str) -> UsageError:
         "--unsafe goes on without: runs that go astray may then delete or change anything "
         "of yours.",
     )
-
-
-def refused(layer: Layer) -> str | None:
-    """Why the layer cannot be had, or ``None``."""
-    from stripe.sandbox.self_test import try_layer  # lazy
-
-    return try_layer(layer).refused or None
-
-
-def forget_layer() -> None:
-    """Have the layers tried again, by the next process that asks for one: something was refused."""
-    from stripe.sandbox.self_test import forget_layers  # lazy
-
-    forget_layers()

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from stripe.errors import UsageError
-from stripe.sandbox.walls import VARIABLE, Layer, find_layer
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import VARIABLE, Layer
 from stripe_gdb import preparation
 from stripe_gdb.compiler import compile_program
 from stripe_gdb.recording import NativeRecording
@@ -41,9 +42,9 @@ def landlock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def use_layer(name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    from stripe.sandbox import walls
+    from stripe.sandbox import layers
 
-    if walls.refused(Layer(name)) is not None:
+    if layers.refused(Layer(name)) is not None:
         pytest.skip(f"no {name} here")
     monkeypatch.setenv(VARIABLE, name)
     find_layer.cache_clear()

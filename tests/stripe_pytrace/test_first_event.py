@@ -13,7 +13,8 @@ import pytest
 
 from stripe.backend import Observation, Target
 from stripe.failing_run import HELPER, HELPER_FILES, environment
-from stripe.sandbox.walls import Layer, find_layer
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import Layer
 from stripe_pytrace.agent.process.guard import BEGINS, CALLS
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess

@@ -1,9 +1,14 @@
-"""The self-test of a layer: what runs will do behind its walls is done once, and remembered."""
+"""Which layer of the sandbox this system has: each is tried by a self-test, which is remembered.
+
+What runs will do behind the walls is done there once.
+"""
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -11,9 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from stripe.files import forget, recall, remember
+from stripe.sandbox.bytecode import keep_bytecode
 from stripe.sandbox.circumstances import circumstances
 from stripe.sandbox.scratch import Scratch
-from stripe.sandbox.walls import ENTER, Layer, Walls, script
+from stripe.sandbox.walls import ENTER, VARIABLE, Layer, Walls, script
 
 _SELF_TEST = ENTER.with_name("self_test.py")
 _SECONDS = 30.0
@@ -31,6 +37,30 @@ class Tried:
 
     refused: str
     tasks: Mapping[str, str] = field(default_factory=dict)
+
+
+@functools.cache
+def find_layer() -> tuple[Layer, str]:
+    """The best layer that this system has, found out by trying; and why there is no better one."""
+    keep_bytecode(ENTER.parent)
+    forced = os.environ.get(VARIABLE)
+    if forced:
+        return Layer(forced), f"{VARIABLE} is {forced}"
+    why = ""
+    if sys.platform == "linux":
+        for layer in (Layer.NAMESPACES, Layer.LANDLOCK):
+            problem = refused(layer)
+            if problem is None:
+                return layer, why.rstrip("; ")
+            why += f"{layer.value}: {problem}; "
+    else:
+        why = f"{sys.platform} has no such thing"
+    return Layer.NONE, why.rstrip("; ")
+
+
+def refused(layer: Layer) -> str | None:
+    """Why the layer cannot be had, or ``None``."""
+    return try_layer(layer).refused or None
 
 
 def try_layer(layer: Layer) -> Tried:
