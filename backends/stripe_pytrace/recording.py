@@ -53,6 +53,7 @@ SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it 
 SOONER = 6  # times that a direct recording of a program that calls a lot ends, at most
 AGAIN = 3  # times as long as the replay of everything another one may take
 ATTEMPTS = 2  # to stand at the first event: one may have been cancelled
+LOOK_SECONDS = 0.001  # that looking at one event may take besides: it took a fifth of that
 AT_FIRST = 2  # replays of a server that begin at the beginning, whatever is to come
 HARMLESS = (("start", "threads"),)
 """What a program may do where there is no sandbox."""
@@ -447,8 +448,9 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         """
         with self._slots.one() as use:
             number = use.number
+            more = LOOK_SECONDS * len(events) if looks else 0.0
             request = {
-                **self._runner.request(number),
+                **self._runner.request(number, more),
                 **marked(events, len(self.trace)),
                 **(about or {}),
             }
@@ -457,7 +459,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             if self.without:
                 request["without"] = sorted(self.without)
             if fresh:
-                facts = self._fresh(number, strict, request, looks)
+                facts = self._fresh(number, strict, request, looks, more)
             else:
                 request["fast"] = self._fast
                 facts = self._ask((number, strict, looks), request, events)
@@ -541,11 +543,13 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             facts["different"] = difference(self.plain, self._runner.observe(number, facts))
             return facts, partial(self._runner.readable, number)
 
-    def _fresh(self, number: int, strict: bool, request: dict[str, Any], looks: str) -> Facts:
+    def _fresh(
+        self, number: int, strict: bool, request: dict[str, Any], looks: str, more: float
+    ) -> Facts:
         # With nothing imported beforehand: each import takes effect where it is kept only.
         job = {**self._job(number, strict, looks), "mode": "once", "modules": []}
         request["fast"] = False
-        return self._runner.below_agent(number, {**job, "request": request})
+        return self._runner.below_agent(number, {**job, "request": request}, more)
 
     def _values(self, number: int, facts: Facts) -> Values:
         readable = cache(partial(self._runner.readable, number))  # few of so many texts differ
