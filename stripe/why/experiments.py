@@ -37,7 +37,7 @@ from stripe.suspects.result import Place as Repair
 from stripe.suspects.search import of_tests
 from stripe.suspects.slices import FailingRun
 from stripe.suspects.spectrum import spectrum
-from stripe.trace.unrecorded_definitions import DECLARATIONS, unrecorded_definitions
+from stripe.trace.unrecorded_definitions import DECLARATIONS
 from stripe.why.evidence import Evidence, Kind
 from stripe.why.packages import is_looked_into
 from stripe.why.question import Question
@@ -81,7 +81,6 @@ class Case:
     result: Result | None = None
     suspects: SuspectsResult | None = None
     changes: ChangesResult | None = None
-    causes: CausesResult | None = None
     input: InputResult | None = None
     stopped: bool = False
     texts: dict[str, str] = field(default_factory=dict, repr=False)
@@ -146,7 +145,6 @@ def find_slice(case: Case, seconds: float) -> Finding:
     found = result.slices[0]
     case.note_end(found.stopped)
     case.evidence += slice_evidence(result, found)
-    case.evidence += unrecorded_evidence(result, found)
     _note_lines(case, result)
     if found.untried:
         return Finding("limit", f"leaving out could not be tried: {found.untried}", found.tests)
@@ -198,9 +196,6 @@ CALLS = 0.5
 
 NEAR = 0.6
 """The least strength of a condition that decided."""
-
-UNTRIED = 0.6
-"""The strength of what ran unrecorded, and is read: no execution says that it came to matter."""
 
 SHOWS = 0.5
 """The strength of what prints: what is asked about shows there, and is wrong before, mostly."""
@@ -254,18 +249,6 @@ def raised_told(raised: str, kind: str, values: Mapping[str, str]) -> str:
         return says  # what decided that is another statement, or what was compared
     name, value = list(values.items())[-1]
     return f"{says}, where {name} was {value}" if len(value) <= SHORT_VALUE else says
-
-
-def unrecorded_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
-    """What the source says of lines that ran before a test, unrecorded: what is kept reads them."""
-    trace = result.trace
-    for number, steps in unrecorded_definitions(trace, found.events).items():
-        statement = trace.statements[number]
-        says = "by the source, what is kept reads what this sets; it ran before, and was not tried"
-        yield Evidence(
-            Kind.DEPENDS, "slice", own_path(trace.files[statement.file].path, result.target),
-            statement.line, statement.function, says, UNTRIED / steps,
-        )  # fmt: skip
 
 
 def depends_told(distance: int, *, printed: bool) -> str:
@@ -463,8 +446,9 @@ def find_blamed(case: Case, seconds: float) -> Finding:
         case.evidence += found
         since = "not committed" if good == "HEAD" else f"made since {good}"
         lines = result.blamed_lines
-        what = "1 changed line" if lines == 1 else f"{lines} changed lines"
-        told = f"it passes at {good}; {what} of the {result.lines} {since} make it fail"
+        of = "1 changed line" if result.lines == 1 else f"{result.lines} changed lines"
+        make = "makes" if lines == 1 else "make"
+        told = f"it passes at {good}; of {of} {since}, {lines} {make} it fail"
         if not result.certified:
             told += "; whether fewer do was not tried to the end"
         return Finding("found", told, result.tests)

@@ -7,9 +7,10 @@ from contextlib import closing
 
 import pytest
 
-from stripe.backend import Target
+from stripe.backend import End, Target
 from stripe.checks import parse_check
-from stripe.why.question import question_of
+from stripe.why.question import happened_of, question_of
+from tests.support.fake import observation
 
 ENDS = {
     "exception": ("raise ValueError('bad')\n", "exception", "ValueError: bad"),
@@ -32,6 +33,38 @@ def test_what_ends_a_program_is_asked_about_by_its_own_check(tmp_path, symptom, 
         assert (question.happened.symptom, question.check) == (symptom, check)
         assert question.happened.says.startswith(says)
         assert question.expect == expect
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        (6, "The program was killed by signal 6 SIGABRT"),
+        (250, "The program was killed by signal 250"),
+    ],
+)
+def test_a_signal_is_told_by_its_name(tmp_path, number, says):
+    plain = observation(end=End.SIGNAL, status=number)
+    happened = happened_of(plain, Target("prog", directory=tmp_path), [])
+    assert (happened.symptom, happened.says) == ("signal", says)
+
+
+def test_a_check_that_is_named_is_asked_about_also_of_what_crashes(tmp_path):
+    with asked(tmp_path, "print(1)\nraise ValueError('bad')\n", check="stdout") as question:
+        assert question.check == "stdout"
+        assert question.happened.says == "ValueError: bad; asked about is stdout"
+        assert question.happened.symptom == "output"
+
+
+@pytest.mark.parametrize(("more", "says"), [(1, "1 other test fails"), (2, "2 other tests fail")])
+def test_of_several_failing_tests_the_first_is_asked_about(tmp_path, more, says):
+    tests = "".join(f"def test_{n}(): assert {n} == 9\n" for n in range(more + 1))
+    (tmp_path / "test_m.py").write_text(tests)
+    target = Target("pytest", ("test_m.py",), module=True, directory=tmp_path)
+    with closing(question_of(target)) as question:
+        assert question.test is not None
+        assert question.test.name == "test_m.py::test_0"
+        told = f"{says}, too: this is about the first. Name one to ask about it."
+        assert told in question.notes
 
 
 def test_what_it_said_at_last_is_told_of_an_exit_status(tmp_path):
