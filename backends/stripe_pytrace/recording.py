@@ -15,7 +15,7 @@ from stripe.kit.engines import Facts
 from stripe.kit.limits import SLOWER, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
 from stripe.kit.runs import home
-from stripe.run_equality import difference
+from stripe.run_equality import difference, ensure_in_time
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import NONE, SourceFile
 from stripe.trace.infinite_loops import no_loop
@@ -391,6 +391,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if self.direct or (self._has_aside() and not self._opened):
             return False
         if self._runner.target.live or self._runner.target.network:
+            ensure_in_time("replayed", full)
             raise needs_outside(difference(self.plain, full) or "")
         self._disagree("fully replayed", full)
 

@@ -30,7 +30,7 @@ from stripe.reduce import Result
 from stripe.reduce.reading import from_json
 from stripe.report.sarif import place
 from stripe.report.style import plural
-from stripe.report.suspects import NOTHING
+from stripe.report.suspects import NOTHING, UNTRIED
 from stripe.search_process.child import internal
 from stripe.search_process.parent import RunningSearch
 from stripe.suspects import reading as suspects_reading
@@ -222,7 +222,7 @@ class Server(LanguageServer):
         if found.changed:
             self.client.complain(_not_as_it_ran(found.changed, "Suspects were"))
         elif not result.places:
-            self.client.show(NOTHING)
+            self.client.show(NOTHING if result.tried else UNTRIED)
         else:
             first = result.places[0]
             if found.path(first.file) != _resolved(request.get("uri", "")):

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 import shutil
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import stripe
+from stripe.backend import End
+from stripe.errors import NotReducible
 from stripe.reduce.reading import from_json
 from stripe.report.terminal import render
+from stripe_gdb.recording import NativeRecording
 from tests.stripe_gdb.differential import facts
 from tests.stripe_gdb.native import (
     CONTROLS,
@@ -432,6 +437,29 @@ def test_where_the_recorded_run_reads_such_memory_is_told_first(engine, text, li
         again = from_json(result.to_json())
         assert again.recorded == result.recorded
         assert not any(found.certified and found.verified is False for found in result.slices)
+
+
+@pytest.mark.parametrize("always", [True, False])
+def test_a_replay_that_its_limit_ended_is_no_evidence(always, tmp_path, monkeypatch):
+    """Unless the same one ends in time where nothing is filled."""
+    replayed, times = NativeRecording.replay, []
+
+    @contextmanager
+    def late(self, *arguments, **options):
+        times.append(self._varying.heap)
+        with replayed(self, *arguments, **options) as run:
+            yield replace(run, end=End.TIMEOUT) if always or len(times) == 1 else run
+
+    monkeypatch.setattr(NativeRecording, "replay", late)
+    program = build(LOCALS, tmp_path)
+    if always:
+        with pytest.raises(NotReducible) as refused, recorded(program, engine="ptrace"):
+            pass
+        assert refused.value.slug == "too-slow"
+    else:
+        with recorded(program, engine="ptrace") as recording:
+            assert recording.notes
+    assert times[:2] == [2, 0]
 
 
 @engines
