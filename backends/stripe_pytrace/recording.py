@@ -87,6 +87,10 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     """Whether the program itself noted where it was (``agent/recording/direct.py``)."""
 
     _modules: list[str]
+    """Libraries that are imported before replays begin."""
+
+    _before: list[str]
+    """Those of them that the program imports before the first module of the user's."""
 
     def __init__(self, runner: Runner, why: str = "", notes: Sequence[str] = ()) -> None:
         super().__init__(runner)
@@ -218,7 +222,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         return self._runner.target.runs_test and not self._opened
 
     def _has_aside(self) -> bool:
-        return self._late or any(aside for _, _, aside in self._sources)
+        return self._late or any(aside for _, _, aside, _ in self._sources)
 
     def _record_imports(self, *, witness: bool) -> None:
         """Record anew, with what happens in imports, and before a test is set up."""
@@ -299,9 +303,17 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         unmatched = self._runner.scope.unmatched(used, self._runner.rules(self._recorded_in))
         require_events(len(self.trace), self.plain, paths, unmatched)
         self._sources = [
-            (path, file["source"], file["aside"]) for path, file in zip(paths, files, strict=True)
+            (path, file["source"], file["aside"], self._unused(number, file))
+            for number, (path, file) in enumerate(zip(paths, files, strict=True))
         ]
-        self._modules = list(facts["modules"])
+        self._modules, self._before = list(facts["modules"]), list(facts["before"])
+
+    def _unused(self, number: int, file: dict[str, Any]) -> tuple[int, int, int] | None:
+        """What a file numbers, if nothing in it was recorded: replays need not instrument it."""
+        needed = self._window or self._runner.target.whole or self._runner.probes
+        if needed or number in self._used_files:
+            return None
+        return len(file["sites"]), len(file["nodes"]), len(file["functions"])
 
     def _make(
         self,
@@ -328,6 +340,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         reader.write_tables(self._tables)
         self.trace, self._passed = reader.trace, reader.passed_aside()
         self._left_by = reader.left_by
+        self._used_files = {reader.functions[each][1] for each in reader.function}
         self.trace.narrow()
 
     def _left_by_what_ended(self, raiser: int | None) -> int | None:
@@ -372,10 +385,12 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     def _calibrate(self) -> bool:
         """Choose the fastest way to replay that does what the plain run did.
 
-        The fast ways import library modules once for all replays, and skip the teardown of
-        modules at the end; few programs notice.  False: none does, so record it by events.
+        The fast ways import library modules once for all replays, or those that are imported before
+        any of the user's, and skip the teardown of modules at the end; few programs notice.  False:
+        none does, so record it by events.
         """
-        for modules, fast in ((self._modules, True), ([], True), ([], False)):
+        some = [(self._before, True)] if 0 < len(self._before) < len(self._modules) else []
+        for modules, fast in ((self._modules, True), *some, ([], True), ([], False)):
             self._modules, self._fast = modules, fast
             self._replays, self._tells_forks = {}, None
             with self._fully() as full:
@@ -513,7 +528,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if self._tells_forks is None:
             telling = [TELLING, TELLING_LATER] if self._late else [TELLING]
             self._tells_forks = not modes.goes_with(modes.FORKED, self._modes()) or any(
-                each.search(source) for _, source, _ in self._sources for each in telling
+                each.search(source) for _, source, _, _ in self._sources for each in telling
             )
         return not self._tells_forks
 
@@ -600,8 +615,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "modules": self._modules,
             "allowed": self._allowed(),
             "files": [
-                (self._runner.paths.absolute(number, path), source, aside)
-                for path, source, aside in self._sources
+                (self._runner.paths.absolute(number, path), *more) for path, *more in self._sources
             ],
         }
 

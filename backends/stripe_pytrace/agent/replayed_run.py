@@ -84,8 +84,8 @@ class ReplayedRun:
             whole=job["whole"],
             aside=set_aside(job),
         )
-        for path, text, aside in job["files"]:
-            self._sources.prepare(path, text, aside=aside)
+        for path, text, aside, unused in job["files"]:
+            self._sources.prepare(path, text, aside=aside, unused=unused)
         self._program = Program(
             job["program"],
             job["module"],
