@@ -25,7 +25,7 @@ from typing import Any
 
 ROOMS = ("stripe", "backends", "plugins", "tests", "benchmarks")
 PRODUCT = ROOMS[:3]
-NOT_OURS = ("tests/corpus", "tests/harm/python")
+NOT_OURS = ("tests/corpus", "tests/harm/python", "tests/states/faults", "benchmarks/data")
 """Programs to be run, not parts of the house."""
 
 LATER = {

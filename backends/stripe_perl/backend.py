@@ -65,6 +65,7 @@ class PerlBackend:
         if not program.is_file():
             raise UsageError("no-such-program", f"There is no file {program}.", "Check the path.")
         _require_known(target, probes)
+        target.deadline.start_phase("compiling what perl loads, which is done once")
         built_runtime(find_perl())
         layer, why = find_layer()
         if layer is Layer.NONE and not target.unsafe:

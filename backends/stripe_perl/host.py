@@ -34,6 +34,7 @@ STOPPED = {
     3: "it ran far more code that the recorded run had not run than that had in all",
 }
 REQUESTS_FD = 201
+MOST_RECORDED = NODE.size << 24  # as many nodes as there may be: see MOST_NODES there
 
 
 class Server:
@@ -54,9 +55,11 @@ class Server:
 
         def prepare() -> None:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            for kind, most in zip((resource.RLIMIT_FSIZE, resource.RLIMIT_AS), limits, strict=True):
-                if most:
-                    resource.setrlimit(kind, (most, most))
+            output, memory = limits
+            if output:  # the runtime writes what it has recorded, which may be more
+                resource.setrlimit(resource.RLIMIT_FSIZE, (output, max(output, MOST_RECORDED)))
+            if memory:
+                resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
         with open(folder / "compiled.out", "wb") as out, open(folder / "compiled.err", "wb") as err:
             self._process = subprocess.Popen(

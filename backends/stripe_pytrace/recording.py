@@ -17,10 +17,11 @@ from stripe.kit.recording import THREADS, SlotRecording
 from stripe.kit.runs import home
 from stripe.run_equality import difference
 from stripe.sandbox.walls import Layer, no_sandbox
-from stripe.trace import SourceFile
+from stripe.trace import NONE, SourceFile
 from stripe.trace.infinite_loops import no_loop
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
+from stripe_pytrace.agent.compiling import sites
 from stripe_pytrace.agent.process.guard import BEGINS, CALLS
 from stripe_pytrace.agent.replaying import modes
 from stripe_pytrace.decisions import decision_log
@@ -46,6 +47,7 @@ from stripe_pytrace.refusals import (
 )
 from stripe_pytrace.runner import BUSY, Runner
 from stripe_pytrace.value_comparison import Comparison
+from stripe_pytrace.watched_values import failed_at, watched_values
 
 SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it uses then
 SOONER = 6  # times that a direct recording of a program that calls a lot ends, at most
@@ -102,6 +104,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._fast = True  # see ``_calibrate``
         self.direct = direct_first(runner.target)
         self._last: int | None = None  # the event where the run was cut off
+        self._left_by: bytes = b""  # see ``LogReader``
+        self._outermost: int | None = None  # see ``RecordedPaths`` of the agent
         self._numbered = True
         # What is imported from outside the project is seen; live, there is no second recording.
         self._opened = runner.target.live
@@ -323,7 +327,24 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             reader = LogReader(log, files, check, self._last)
         reader.write_tables(self._tables)
         self.trace, self._passed = reader.trace, reader.passed_aside()
+        self._left_by = reader.left_by
         self.trace.narrow()
+
+    def _left_by_what_ended(self, raiser: int | None) -> int | None:
+        """The outermost activation that was left by the exception which an event raised.
+
+        Only if code that is not traced had the exception behind it; ``None`` also if one between
+        was not left by an exception, so that this was another one.
+        """
+        trace, event = self.trace, NONE if raiser is None else raiser
+        while event != NONE and self._left_by:
+            number = trace.activation[event]
+            if self._left_by[number] == sites.CAUGHT:
+                return number
+            if self._left_by[number] != sites.LEAVE:
+                return None
+            event = trace.activations[number].caller
+        return None
 
     def _explain(self, what: str, run: Observation, again: Observation) -> None:
         if self._hashed and difference(self.plain, again) is None:
@@ -362,6 +383,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                     # Only replays can tell events, and this one is the recorded run again.
                     exception = full.exception and full.exception.but_as(self.recorded.exception)
                     self.recorded = replace(self.recorded, exception=exception)
+                    raiser = exception.event if exception else None
+                    self._outermost = self._left_by_what_ended(raiser)
                     self._limit_by(full.seconds)
                     return True
             self._engines.drop_all()
@@ -431,6 +454,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 **marked(events, len(self.trace)),
                 **(about or {}),
             }
+            if self._outermost is not None:
+                request["outermost"] = self._outermost
             if self.without:
                 request["without"] = sorted(self.without)
             if fresh:
@@ -526,12 +551,9 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         request["fast"] = False
         return self._runner.below_agent(number, {**job, "request": request}, more)
 
-    def _values(self, number: int, facts: Mapping[str, Any]) -> Values:
+    def _values(self, number: int, facts: Facts) -> Values:
         readable = cache(partial(self._runner.readable, number))  # few of so many texts differ
-        return {
-            event: {name: readable(text) for name, text in values.items()}
-            for event, values in facts.get("watched", {}).items()
-        }
+        return watched_values(facts, self.trace, readable)
 
     def _start(self, key: Which) -> AgentProcess:
         """A server that has imported beforehand what can be."""
@@ -570,6 +592,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "late": self._late,
             "direct": self.direct,
             "looks": looks,
+            "failed": failed_at(self.trace, self.recorded) if looks == "show" else None,
             "tables": str(self._tables),
             "last": self._last,
             "decisions": self._decisions is not None,

@@ -89,7 +89,8 @@ def run(arguments: Sequence[str]) -> int:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
     outputs = forms_of(options, "why-result")
-    writing = Writing(outputs, list(reads(options, parts)), force=options.force)
+    deadline = Deadline(options.max_time)
+    writing = Writing(outputs, list(reads(options, parts)), force=options.force, deadline=deadline)
     note = misplaced(parts, parser)
     style = Style.of(sys.stdout, full=options.all, verbose=bool(options.verbose))
     draft = Draft(style if not (writing.standard or options.quiet) else None)

@@ -437,16 +437,16 @@ class Adapter:
 
     def _on_goto_targets(self, arguments: dict[str, Any]) -> Answer:
         session = self._required()
-        events = session.journey.events_at(self._file_of(arguments), int(arguments["line"]))
-        before = [n for n in events if n < session.event][-1:]
-        after = [n for n in events if n > session.event][:1]
+        file, line = self._file_of(arguments), int(arguments["line"])
+        words = {True: "the pass before", False: "the next pass"}
         targets = []
-        for event, word in [(n, "the pass before") for n in before] + [
-            (n, "the next pass") for n in after
-        ]:
+        for backwards, word in words.items():
+            event = session.next_pass(file, line, backwards=backwards)
+            if event is None:
+                continue
             self._targets.append(event)
             label = f"{word}, event {event:,}"
-            targets.append({"id": len(self._targets), "label": label, "line": arguments["line"]})
+            targets.append({"id": len(self._targets), "label": label, "line": line})
         return {"targets": targets}, None
 
     def _on_goto(self, arguments: dict[str, Any]) -> Answer:
@@ -549,7 +549,7 @@ class Adapter:
         file, first = self._file_of(arguments), int(arguments["line"])
         last = int(arguments.get("endLine") or first)
         journey = self._required().journey
-        lines = [line for line in range(first, last + 1) if journey.events_at(file, line)]
+        lines = [line for line in range(first, last + 1) if journey.has_passed(file, line)]
         return {"breakpoints": [{"line": line} for line in lines]}, None
 
     def _on_set_function_breakpoints(self, arguments: dict[str, Any]) -> Answer:

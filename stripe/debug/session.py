@@ -55,11 +55,12 @@ class Session:
         """
         if self.cause is None:
             raise TravelError("No answer of stripe why was given.")
-        events = self.journey.events_at(*self.cause)
-        passes = [n for n in events if n <= self.journey.failure]
-        if not passes:
-            raise TravelError(f"{self.cause[0]}:{self.cause[1]} was not executed in this run.")
-        self.go(passes[-1])
+        file, line = self.cause
+        end = self.journey.failure + 1
+        found = next(self.journey.passes(file, line, "", end, backwards=True), None)
+        if found is None:
+            raise TravelError(f"{file}:{line} was not executed in this run.")
+        self.go(found[0])
 
     @property
     def is_at_failure(self) -> bool:
@@ -115,14 +116,15 @@ class Session:
 
     def run_to(self, file: str, line: int, *, backwards: bool = False) -> bool:
         """Go to the next pass through a line, or the one before; whether there is one."""
-        events = self.journey.events_at(file, line)
-        if backwards:
-            found = next((n for n in reversed(events) if n < self.event), None)
-        else:
-            found = next((n for n in events if n > self.event), None)
+        found = self.next_pass(file, line, backwards=backwards)
         if found is not None:
             self.go(found)
         return found is not None
+
+    def next_pass(self, file: str, line: int, *, backwards: bool = False) -> int | None:
+        """The event of the next pass through a line, or of the one before."""
+        passes = self.journey.passes(file, line, "", self.event, backwards=backwards)
+        return next((event for event, _ in passes), None)
 
     def resume(self, *, backwards: bool = False) -> str:
         """Go to the next stop, or the one before.
@@ -168,7 +170,7 @@ class Session:
     def nearest_line(self, file: str, line: int) -> int | None:
         """The first line from there on that was executed; ``None`` if no near one was."""
         near = range(line, line + LOOKED_BELOW)
-        return next((each for each in near if self.journey.events_at(file, each)), None)
+        return next((each for each in near if self.journey.has_passed(file, each)), None)
 
     # -- values
 

@@ -113,8 +113,10 @@ class ServedRecording(SlotRecording[ServedRunner, int, JsonEngine]):
             self._record(make_trace)
 
     def _record(self, make_trace: Callable[[Sequence[Any]], Trace]) -> None:
-        number = self._recorded_in
+        number, deadline = self._recorded_in, self._runner.target.deadline
+        deadline.start_phase("running the program")
         changed = self._run_plainly()
+        deadline.start_phase("recording the program")
         self._workspace.restore(number)
         facts = self._answer(self._engines.get(number), {})
         self._engines.drop(number)
@@ -125,6 +127,7 @@ class ServedRecording(SlotRecording[ServedRunner, int, JsonEngine]):
         if not self._path:
             raise nothing_to_trace()
         self.trace = make_trace(self._path)
+        deadline.start_phase(f"replaying all {len(self.trace)} events")
         with self._fully() as full:
             pass
         if difference(self.plain, full) is not None:

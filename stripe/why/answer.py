@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from stripe.backend import AUTOMATIC
+from stripe.dd import Outcome
 from stripe.deadline import Deadline
 from stripe.reduce.result import lines_of
 from stripe.report.happened import exception, raised_at
@@ -204,6 +205,9 @@ def certainty(case: Case, places: Sequence[Place]) -> str:
             "to the end."
         )
     if "changed" in kinds:
+        blamed = case.changes.blamed if case.changes is not None else ()
+        if any(each.without.outcome is Outcome.UNRESOLVED for each in blamed):
+            return "Shown by leaving the change out: without it, it does not fail like that."
         return "Shown by leaving the change out: without it, it passes."
     if "partly" in kinds:
         return "Repaired by a change that breaks something else: look near it."

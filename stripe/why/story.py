@@ -12,11 +12,15 @@ from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.backward_walk import StepBack, way_back
 from stripe.results.limits import LONGEST_VALUE
 from stripe.results.why import MOST_STEPS, Step
-from stripe.trace import Statement
+from stripe.trace import Statement, Trace
+from stripe.trace.statement_texts import StatementTexts
 from stripe.trace.unrecorded_definitions import DECLARATIONS
 
 MOST_VALUES = 4
 """Variables of a step that are told."""
+
+SHORT_VALUE = 30
+"""Characters of a value that stands before longer ones."""
 
 
 def story(result: Result, found: CriticalSlice) -> tuple[Step, ...]:
@@ -43,25 +47,28 @@ def story(result: Result, found: CriticalSlice) -> tuple[Step, ...]:
 
 def _step(result: Result, found: CriticalSlice, number: int, step: StepBack, again: int) -> Step:
     statement = result.trace.statements[number]
-    held = found.values.get(step.event, {})
+    held = [*found.values.get(step.event, {}).items()]
+    raised = result.recorded.exception if result.recorded else None
+    if raised is not None and raised.event == step.event:
+        held.reverse()  # the last that was computed is what it failed on
+    held.sort(key=lambda each: len(each[1]) > SHORT_VALUE)
     values = tuple(
-        (name[:LONGEST_VALUE], value[:LONGEST_VALUE])
-        for name, value in list(held.items())[:MOST_VALUES]
+        (name[:LONGEST_VALUE], value[:LONGEST_VALUE]) for name, value in held[:MOST_VALUES]
     )
     file = result.trace.files[statement.file]
     return Step(
         own_path(file.path, result.target),
         statement.line,
         statement.function,
-        text_of(file.lines, statement),
+        text_of(result.trace, statement),
         values,
         again,
     )
 
 
-def text_of(lines: list[str], statement: Statement) -> str:
-    """The first line of a statement."""
-    return lines[statement.line - 1].strip()[:LONGEST_VALUE] if statement.line <= len(lines) else ""
+def text_of(trace: Trace, statement: Statement) -> str:
+    """What a statement has of its first line."""
+    return StatementTexts(trace).own(statement)[:LONGEST_VALUE]
 
 
 def own_path(path: str, target: Target | None) -> str:

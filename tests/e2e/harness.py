@@ -272,10 +272,11 @@ def wait_until(
     condition: Callable[[], bool], complaint: Callable[[], str] = lambda: "", limit: float = 120.0
 ) -> None:
     """Wait for ``condition``, generously."""
-    deadline = time.monotonic() + limit
+    deadline, pause = time.monotonic() + limit, 0.01
     while not condition():
         assert time.monotonic() < deadline, f"not within {limit:g} s; {complaint()}"
-        time.sleep(0.01)
+        time.sleep(pause)  # to look costs some milliseconds: longer waits look less often
+        pause = min(pause * 1.2, 0.1)
 
 
 def snapshot(folder: Path) -> dict[str, tuple[object, ...]]:

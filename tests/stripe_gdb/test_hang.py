@@ -86,7 +86,7 @@ def test_what_makes_the_condition_hold(engine: str, tmp_path: Path) -> None:
     lines, report = hang(ASKS, tmp_path, engine)
     assert lines == {4, 9, 11}
     (where,) = (line for line in report if line.startswith("goes on at"))
-    assert where.endswith("prog.c:11  while (more(position, 3)) {")
+    assert where.endswith("prog.c:11  while (more(position, 3))")
 
 
 @engines
@@ -144,20 +144,23 @@ int main(void)
 
 @engines
 @pytest.mark.parametrize(
-    ("loop", "kept"),
+    ("loop", "kept", "header"),
     [
-        ("while (n) ;", {4, 5}),
-        ("do n = n * 3 % 7; while (n);", {4, 5}),
-        ("for (;;) { n = n * 3 % 7; if (!n) break; }", {4, 5}),
-        ("for (unsigned k = 3; k >= 0; k--) n += twice(k);", {5}),
-        ("volatile unsigned i = 3; while (i >= 0) { n += i; i--; }", {5}),
+        ("while (n) ;", {4, 5}, "while (n)"),
+        ("do n = n * 3 % 7; while (n);", {4, 5}, "while (n)"),
+        ("for (;;) { n = n * 3 % 7; if (!n) break; }", {4, 5}, "for (;;)"),
+        ("for (unsigned k = 3; k >= 0; k--) n += twice(k);", {5},
+         "for (unsigned k = 3; k >= 0; k--)"),
+        ("volatile unsigned i = 3; while (i >= 0) { n += i; i--; }", {5}, "while (i >= 0)"),
     ],
-)
-def test_a_loop_on_a_single_line(engine: str, loop: str, kept: set[int], tmp_path: Path) -> None:
+)  # fmt: skip
+def test_a_loop_on_a_single_line(
+    engine: str, loop: str, kept: set[int], header: str, tmp_path: Path
+) -> None:
     lines, report = hang(ONE_LINE % loop, tmp_path, engine)
     assert lines == kept
     (where,) = (line for line in report if line.startswith("goes on at"))
-    assert "prog.c:5" in where
+    assert where.endswith(f"prog.c:5  {header}")
 
 
 @engines

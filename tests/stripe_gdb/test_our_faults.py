@@ -58,6 +58,22 @@ def test_an_exception_at_a_breakpoint(engine, module, ours, tmp_path):
     assert failed.value.slug == f"{engine}-failed"
 
 
+def test_a_state_that_gdb_cannot_change_is_told_as_that(ours, tmp_path):
+    """It stops at a breakpoint then, and so it does when the program executes another one."""
+    program = build(PROGRAM, tmp_path)
+    path = ours / "inside" / "record.py"
+    text = path.read_text()
+    broken = f"import gdb\n{text}".replace(
+        HIT, f"{HIT}        raise gdb.error('No memory at 0x7')\n"
+    )
+    path.write_text(broken)
+    with pytest.raises(NotReducible) as failed, recorded(program, engine="gdb"):
+        pass
+    assert failed.value.slug == "cannot-record"
+    assert "gdb cannot read or change its state: No memory at 0x7" in failed.value.message
+    assert "another program" not in failed.value.message
+
+
 def test_a_way_past_what_is_left_out_that_leads_elsewhere(ours, tmp_path):
     """A full replay in one piece would not come by: each test of the search goes wrong."""
     program = build(PROGRAM, tmp_path)

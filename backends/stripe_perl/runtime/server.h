@@ -43,6 +43,14 @@ static void mark_child(void) {
     forked_line = CopLINE(PL_curcop);
 }
 
+/* What runs may write into a file is limited, and less than what a long recording takes. */
+static void limit_files(rlim_t most) {
+    struct rlimit files;
+    getrlimit(RLIMIT_FSIZE, &files);
+    files.rlim_cur = most < files.rlim_max ? most : files.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &files);
+}
+
 static FILE *open_in(const char *folder, const char *name, const char *how) {
     char path[4096];
     FILE *file;
@@ -134,6 +142,9 @@ static void serve(pTHX_ int requests, const char *folder) {
     char line[256], command[16], seen[16];
     FILE *in = fdopen(requests, "r"), *out = fdopen(requests + 1, "w");
     int own_errno = errno; /* `die` exits with it */
+    struct rlimit of_runs;
+    getrlimit(RLIMIT_FSIZE, &of_runs);
+    limit_files(RLIM_INFINITY);
     compiled_by = getpid();
     offsets(0);
         write_sites(folder);
@@ -173,6 +184,7 @@ static void serve(pTHX_ int requests, const char *folder) {
             sigprocmask(SIG_SETMASK, &before, NULL);
             close(requests);
             close(requests + 1);
+            limit_files(of_runs.rlim_cur);
             become_run(aTHX_ folder, recording ? M_RECORD : stepping ? M_STEP : M_REPLAY);
             errno = own_errno;
             return;

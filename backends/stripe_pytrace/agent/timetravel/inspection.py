@@ -8,6 +8,9 @@ from typing import Any
 LONGEST_TEXT = 2_000
 """Characters of a value's ``repr`` that are shown."""
 
+NAMELESS = frozenset(["locals", "vars", "dir", "eval", "exec", "globals"])
+"""By these an expression uses variables that it does not name."""
+
 
 def text_of(value: Any) -> str:
     """``repr`` of a value, cut; one that raises is told as such."""
@@ -48,23 +51,32 @@ def described(value: Any) -> dict[str, Any]:
     }
 
 
-def compiled(expression: str) -> Any:
-    """The code of an expression; of statements, if it is none."""
-    text = expression.strip()
-    try:
-        return compile(text, "<debug>", "eval", dont_inherit=True)
-    except SyntaxError:
-        return compile(text, "<debug>", "exec", dont_inherit=True)
-
-
-def evaluated(frame: Any, code: Any) -> Any:
-    """The value of an expression's code in a frame; of statements, ``None`` once executed.
+class Expression:
+    """An expression, or statements, compiled once; its value in frames.
 
     Nested scopes (comprehensions, lambdas) see the frame's locals as well.
     """
-    if any(isinstance(each, CodeType) for each in code.co_consts):
-        return eval(code, {**frame.f_globals, **frame.f_locals})
-    return eval(code, frame.f_globals, dict(frame.f_locals))
+
+    def __init__(self, text: str) -> None:
+        text = text.strip()
+        try:
+            code = compile(text, "<debug>", "eval", dont_inherit=True)
+        except SyntaxError:
+            code = compile(text, "<debug>", "exec", dont_inherit=True)
+        self.code = code
+        self._nests = any(isinstance(each, CodeType) for each in code.co_consts)
+        # Of a frame's locals only those are fetched that are named, unless it may want all.
+        self._names = None if NAMELESS.intersection(code.co_names) else code.co_names
+
+    def value(self, frame: Any) -> Any:
+        """Its value; of statements, ``None`` once executed."""
+        names = frame.f_locals
+        if self._nests:
+            return eval(self.code, {**frame.f_globals, **names})
+        if self._names is None:
+            return eval(self.code, frame.f_globals, dict(names))
+        own = {name: names[name] for name in self._names if name in names}
+        return eval(self.code, frame.f_globals, own)
 
 
 def inspected(frame: Any, order: dict[str, Any]) -> dict[str, Any]:
@@ -73,7 +85,7 @@ def inspected(frame: Any, order: dict[str, Any]) -> dict[str, Any]:
     Of ``owned``: the frame's module, and whether a name in the expression is the function's own.
     """
     if order["base"] == "expression":
-        value = evaluated(frame, compiled(order["expression"]))
+        value = Expression(order["expression"]).value(frame)
     elif order["base"] == "owned":
         code = frame.f_code
         own = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
