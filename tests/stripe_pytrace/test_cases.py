@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from stripe_pytrace.agent.mutants.caught_exceptions import COMMON
 from stripe_pytrace.agent.mutants.deltas import Parsed
 from stripe_pytrace.agent.mutants.enumeration import offers
-from stripe_pytrace.agent.mutants.handlers import COMMON
 from tests.stripe_pytrace.offering import made
 from tests.support.tables import tables
 

@@ -1,4 +1,4 @@
-"""Changes against what is easily forgotten: a copy, a keyword, a sign, what the other one gets.
+"""Mutation operators for omissions: of a copy, a keyword, a sign, what the other one gets.
 
 Each is a mistake that has a name among those who read code: two names for one list, an argument
 that is not passed on, an empty case, a part of what was read that stays, a difference of parts for
@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..compiling import trees
+from .expression_operators import Change, Names
 from .facts import NUMBERS, last_name, makes_set
-from .tweaks import Change, Names
 
 MOST_SETS = 3
 MOST_KEYWORDS = 4

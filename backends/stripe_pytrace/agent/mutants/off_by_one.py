@@ -1,4 +1,4 @@
-"""Changes against what is off by one in two places, and against statements two places too far."""
+"""Mutation operators for what is off by one in two places, or a statement two places too far."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..compiling import trees
-from .tweaks import Change
+from .expression_operators import Change
 
 MOST_SHIFTS = 6
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Return, ast.Expr)

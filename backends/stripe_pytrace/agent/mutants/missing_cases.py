@@ -1,4 +1,4 @@
-"""Changes against a case that is missing, or a condition that is wrong as a whole.
+"""Mutation operators for a missing case, or a condition that is wrong as a whole.
 
 A condition that did not hold once in the failing tests may have to hold for a value that a variable
 had in them, as another condition of the function does, or for how two variables are related.
@@ -13,7 +13,7 @@ from typing import Any
 
 from ..compiling import trees
 from .deltas import FUNCTIONS
-from .tweaks import Change, Names
+from .expression_operators import Change, Names
 
 MOST_COMPARED = 8
 """Variables whose values a condition is compared with."""

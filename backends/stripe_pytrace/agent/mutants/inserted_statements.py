@@ -1,4 +1,4 @@
-"""Statements in the place of `pass`, where one may be missing: made of what the function has.
+"""Mutation operators that insert a statement in place of `pass`, made of what the function has.
 
 A sum that goes on, something that is kept in a list or table, an error, a method that is called:
 short statements that other places of a function, a class or a file have of their own, too.
@@ -12,7 +12,7 @@ from typing import Any
 
 from ..compiling import trees
 from .deltas import FUNCTIONS
-from .tweaks import Names
+from .expression_operators import Names
 
 MOST_PARTS = 6
 MOST_HOLDERS = 3

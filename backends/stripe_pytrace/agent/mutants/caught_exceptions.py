@@ -1,4 +1,4 @@
-"""Changes of what a handler catches: an exception that it was not written for."""
+"""Mutation operators of handlers: they catch an exception that they were not written for."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from .tweaks import Change
+from .expression_operators import Change
 
 COMMON = (
     *("TypeError", "ValueError", "KeyError", "IndexError", "AttributeError"),

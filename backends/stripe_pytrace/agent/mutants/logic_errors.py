@@ -1,4 +1,4 @@
-"""Small changes against mistakes that are no slip: of order, of a case, of a formula.
+"""Mutation operators for logic errors: of order, of a case, of a formula.
 
 What a function lacks is often like something that it has: statements are copied from elsewhere in
 it, and numbers of it are added to formulas.
@@ -12,7 +12,7 @@ from typing import Any
 
 from ..compiling import trees
 from .deltas import FUNCTIONS
-from .tweaks import Change, Names
+from .expression_operators import Change, Names
 
 MOST_COPIES = 10
 MOST_OPERANDS = 4

@@ -1,4 +1,4 @@
-"""Changes against a statement that is one too far in, or not far enough."""
+"""Mutation operators of indentation: a statement is one too far in, or not far enough."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from .tweaks import Change
+from .expression_operators import Change
 
 COMPOUND = (ast.For, ast.While, ast.If)
 

@@ -1,4 +1,4 @@
-"""The small changes of an expression that a mistake may have made: operators, constants, names."""
+"""Mutation operators of expressions: another operator, constant, name, argument or pattern."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ _CALCULATING = (
 )
 
 
-def tweaks(node: Any, parent: Any, field: str, names: Names) -> Iterator[Change]:
+def operand_changes(node: Any, parent: Any, field: str, names: Names) -> Iterator[Change]:
     """The changes of one expression."""
     maker = _MAKERS.get(type(node).__name__)
     if maker is not None:
