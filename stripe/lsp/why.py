@@ -71,5 +71,5 @@ def answer(document: Document, directory: str) -> dict[str, Any]:
 
 
 def screen(document: Document) -> str:
-    """The whole answer as text."""
-    return "\n".join(why_lines(document, Style()))
+    """The answer as text; the rest of it is in the places."""
+    return "\n".join(why_lines(document, Style(), ""))
