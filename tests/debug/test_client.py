@@ -75,7 +75,7 @@ def played(room: Room, scenario: str, *words: str) -> dict[str, Any]:
         out, err = client.communicate(timeout=PATIENCE)
     assert client.returncode == 0, err.decode()
     found: dict[str, Any] = json.loads(out)
-    wait_until(lambda: not room.processes(), "the adapter has ended")
+    wait_until(lambda: not room.processes())
     room.must_be_clean()
     return found
 
@@ -121,7 +121,7 @@ def test_a_client_that_is_killed_leaves_nothing_behind(
         assert json.loads(client.stdout.readline()) == {"ready": True}
         os.kill(client.pid, signal.SIGKILL)
         client.communicate()
-        wait_until(lambda: not room.processes(), "all that it had started has ended")
+        wait_until(lambda: not room.processes())
     room.must_be_clean()
 
 
