@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import socket
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -32,6 +34,9 @@ from stripe.errors import StripeError
 THREAD = 1
 LONGEST_MESSAGE = 16 << 20
 """Bytes of one message of a client."""
+
+GRACE_SECONDS = 2.0
+"""How long a request may still take once the client is gone."""
 
 PAGE = 1000
 """Parts of a value that are told at once, if nobody says how many."""
@@ -105,18 +110,32 @@ class Adapter:
         self._kinds: dict[str, list[Breakpoint]] = {}
         self._pending: dict[str, list[Mapping[str, Any]]] = {}
         self._over = False
+        self._idle = threading.Event()
 
     def serve(self) -> None:
         """Answer requests."""
+        self._idle.set()
+        threading.Thread(target=self._end_with_client, daemon=True).start()
         try:
             while not self._over and (message := self._read()) is not None:
                 if message.get("type") == "request":
+                    self._idle.clear()
                     self._answer(message)
+                    self._idle.set()
         except (BrokenPipeError, ConnectionError):
             pass  # the client is gone
         finally:
+            self._idle.set()
             if self._session is not None:
                 self._session.close()
+
+    def _end_with_client(self) -> None:
+        """End a request that takes long, as a launch may, once nobody is there to be answered."""
+        poll = select.poll()
+        poll.register(self._sink.fileno(), select.POLLRDHUP)
+        poll.poll()
+        if not self._idle.wait(GRACE_SECONDS):
+            os.kill(os.getpid(), signal.SIGTERM)
 
     # -- messages
 
