@@ -27,7 +27,8 @@ from benchmarks.programs import STATEMENTS, rounds_for
 from stripe.backend import Inquiry, Journey, Target, TimeTravel, choose_backend
 from stripe.debug.breakpoints import Breakpoint, LineBreakpoint
 from stripe.debug.session import Session
-from stripe.sandbox.walls import VARIABLE, find_layer
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import VARIABLE
 
 RECORDING_GOAL, REVERSE_GOAL, MEDIAN_GOAL, WORST_GOAL = 5.0, 3.0, 10.0, 100.0
 LONG_MEDIAN_GOAL = 40.0
