@@ -51,7 +51,7 @@ def of_show(document: Document, monkeypatch: pytest.MonkeyPatch, capsys: Any) ->
 
 
 def of_notebook(document: Document, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> str:
-    monkeypatch.setattr(notebook.of_why, "perform", lambda *words: document)
+    monkeypatch.setattr(command, "perform", lambda *words: document)
     text: str = notebook.answer(notebook.Cell("why", [], "print(1)\n", [], sys.executable))["text"]
     return text
 
