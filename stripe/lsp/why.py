@@ -17,8 +17,10 @@ from stripe.results.why import Document
 from stripe.why import MAX_TIME, inquire
 
 
-def why_of(job: Job, progress: Callable[[Progress], None]) -> Document:
-    """Why a program, or a test of pytest, fails.
+def why_of(
+    job: Job, progress: Callable[[Progress], None], better: Callable[[Document], None]
+) -> Document:
+    """Why a program, or a test of pytest, fails; ``better`` hears each answer so far.
 
     Raises:
         StripeError: all that :func:`stripe.why.inquire` raises.
@@ -35,7 +37,8 @@ def why_of(job: Job, progress: Callable[[Progress], None]) -> Document:
         jobs=job.jobs,
         deadline=Deadline(job.max_time or MAX_TIME),
     )
-    return inquire(target, check=job.check[0] if job.check else "", progress=progress)
+    check = job.check[0] if job.check else ""
+    return inquire(target, check=check, better=better, progress=progress)
 
 
 def read(data: Any) -> Document:

@@ -13,7 +13,6 @@ import pytest
 
 from stripe.cli import notebook, show
 from stripe.cli import why as command
-from stripe.cli import why as of_why
 from stripe.report.html.why import page
 from stripe.results.why import Document, Experiment, Happened, Reason, Step
 from tests.support.answers import answer_of, place_of
@@ -52,7 +51,7 @@ def of_show(document: Document, monkeypatch: pytest.MonkeyPatch, capsys: Any) ->
 
 
 def of_notebook(document: Document, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> str:
-    monkeypatch.setattr(of_why, "perform", lambda *words: document)
+    monkeypatch.setattr(command, "perform", lambda *words: document)
     text: str = notebook.answer(notebook.Cell("why", [], "print(1)\n", [], sys.executable))["text"]
     return text
 
