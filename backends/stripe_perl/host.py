@@ -34,6 +34,19 @@ STOPPED = {
     3: "it ran far more code that the recorded run had not run than that had in all",
 }
 REQUESTS_FD = 201
+WARDEN = "STRIPE_WARDEN"
+
+
+def find_warden() -> Any:
+    """What undoes what a run did to the world, if we are behind walls (``stripe.sandbox``)."""
+    told = os.environ.get(WARDEN)
+    if told is None:
+        return None
+    namespace: dict[str, Any] = {}
+    path = told.split(",", 2)[2]
+    with open(path, "rb") as stream:
+        exec(compile(stream.read(), path, "exec"), namespace)
+    return namespace["Warden"]()
 
 
 class Server:
@@ -45,6 +58,7 @@ class Server:
         self._fixed: list[bool] = []
         self._nodes = b""
         self._events: list[int] = []
+        self._warden = find_warden()
         requests, self._requests = os.pipe()
         answers_in, answers = os.pipe()
         perl, *words = command
@@ -166,6 +180,8 @@ class Server:
         answer = self._answers.readline()
         if not answer:
             sys.exit("perl has ended")
+        if self._warden is not None:
+            self._warden.renew()
         return answer.rstrip("\n")
 
     def _find_events(self) -> None:
