@@ -35,6 +35,19 @@ STOPPED = {
 }
 REQUESTS_FD = 201
 MOST_RECORDED = NODE.size << 24  # as many nodes as there may be: see MOST_NODES there
+WARDEN = "STRIPE_WARDEN"
+
+
+def find_warden() -> Any:
+    """What undoes what a run did to the world, if we are behind walls (``stripe.sandbox``)."""
+    told = os.environ.get(WARDEN)
+    if told is None:
+        return None
+    namespace: dict[str, Any] = {}
+    path = told.split(",", 2)[2]
+    with open(path, "rb") as stream:
+        exec(compile(stream.read(), path, "exec"), namespace)
+    return namespace["Warden"]()
 
 
 class Server:
@@ -46,6 +59,7 @@ class Server:
         self._fixed: list[bool] = []
         self._nodes = b""
         self._events: list[int] = []
+        self._warden = find_warden()
         requests, self._requests = os.pipe()
         answers_in, answers = os.pipe()
         perl, *words = command
@@ -169,6 +183,8 @@ class Server:
         answer = self._answers.readline()
         if not answer:
             sys.exit("perl has ended")
+        if self._warden is not None:
+            self._warden.renew()
         return answer.rstrip("\n")
 
     def _find_events(self) -> None:

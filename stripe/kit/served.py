@@ -58,6 +58,9 @@ class ServedRunner(TargetRunner):
     SERVE: Sequence[str] = ("--serve",)
     """With these words the command answers requests."""
 
+    RENEWS = False
+    """Whether what :meth:`serve` starts has the file tree renewed after each run."""
+
     @abstractmethod
     def command(self, number: int) -> list[str]:
         """The command that runs the program in a slot."""
@@ -78,7 +81,7 @@ class ServedRunner(TargetRunner):
     def serve(self, number: int) -> JsonEngine:
         """Start the command in a slot, to answer requests."""
         slot = self.workspace.slot(number)
-        command = self.workspace.walled(number, [*self.command(number), *self.SERVE])
+        command = self.workspace.walled(number, [*self.command(number), *self.SERVE], renews=False)
         return JsonEngine(command, environment=self.environment(slot), directory=slot.directory)
 
     def observe(self, number: int, facts: Mapping[str, Any]) -> Observation:
@@ -140,8 +143,8 @@ class ServedRecording(SlotRecording[ServedRunner, int, JsonEngine]):
     ) -> Iterator[Observation]:
         """See :class:`stripe.backend.Recording`."""
         with self._slots.one() as use:
-            if fresh:
-                self._engines.drop(use.number)
+            if fresh or not (self._runner.RENEWS or self._workspace.copied):
+                self._engines.drop(use.number)  # an overlay is made anew with its processes
             request = {"path": self._path, "kept": list(events), "strict": strict}
             yield self._runner.observe(use.number, self._ask(use.number, request))
 

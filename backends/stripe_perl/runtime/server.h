@@ -120,7 +120,11 @@ static void write_values(const char *folder) {
     munmap(values, VALUES_SIZE);
     values = NULL;
 }
+static char *at; /* the working directory, by its path: where it is renewed after a run, the folder
+                    that was opened as it is another one now */
 static void become_run(pTHX_ const char *folder, int how) {
+    if (at && chdir(at))
+        at = NULL; /* what was compiled has made it, in what was renewed */
     if (values)
         PL_runops = run_observed;
     setpgid(0, 0);
@@ -146,6 +150,7 @@ static void serve(pTHX_ int requests, const char *folder) {
     getrlimit(RLIMIT_FSIZE, &of_runs);
     limit_files(RLIM_INFINITY);
     compiled_by = getpid();
+    at = getcwd(NULL, 0);
     offsets(0);
         write_sites(folder);
     fprintf(out, "ready\n");
