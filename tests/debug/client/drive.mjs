@@ -105,8 +105,14 @@ const scenarios = {
         assert.equal(targets.length, 2);
         await stopped(dc, () => dc.gotoRequest({ threadId: 1, targetId: targets[0].id }));
         assert.equal((await top(dc)).line, 9);
+        await stopped(dc, () => dc.send("stripe/jump", { to: "failure" }));
+        const origin = (await dc.send("stripe/origins")).body.origins[0];
+        assert.deepEqual([origin.source.path, origin.line, origin.why], [program, 2, "total"]);
+        await stopped(dc, () => dc.send("stripe/jump", { event: origin.event }));
+        const led = (await dc.send("stripe/consequences")).body.consequences;
+        assert.ok(led.some((each) => each.line === 5 && each.why === "total"));
         for (const [name, args] of [
-            ["goto", {}], ["goto", { targetId: 99 }], ["gotoTargets", {}], ["gotoTargets", { source, line: "x" }],
+            ["stripe/origins", "x"], ["stripe/consequences", [1]], ["goto", {}], ["goto", { targetId: 99 }], ["gotoTargets", {}], ["gotoTargets", { source, line: "x" }],
             ["restartFrame", { frameId: 99 }], ["stripe/jump", {}], ["stripe/jump", { to: "nowhere" }],
             ["stripe/jump", { to: "cause" }], ["stripe/jump", { event: "x" }], ["stripe/lastChange", {}],
             ["stripe/nextChange", { expression: "total +" }], ["stripe/onlyKept", { on: true }], ["stepBack", "x"],
