@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from stripe.sandbox.walls import VARIABLE, Layer, refused
+from stripe.sandbox.layers import refused
+from stripe.sandbox.walls import VARIABLE, Layer
 from stripe.sandbox.workspace import LARGE_FILES
 from tests.e2e.harness import Room, wait_until
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb

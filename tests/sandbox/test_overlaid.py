@@ -18,9 +18,10 @@ from stripe.checks.command import CommandPart
 from stripe.dd import Outcome
 from stripe.errors import UsageError
 from stripe.sandbox import workspace as module
+from stripe.sandbox.layers import refused
 from stripe.sandbox.overlaid import find
 from stripe.sandbox.reads import Reads
-from stripe.sandbox.walls import Layer, refused
+from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Workspace
 from tests.sandbox.test_workspace import build, picture
 
