@@ -32,6 +32,7 @@ from stripe.interrupts import cut_off_search
 from stripe.interventions import Intervening, Test, Verdict
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.backward_walk import way_back
+from stripe.reduce.slice_dependences import is_large
 from stripe.results.why import Standing
 from stripe.suspects.result import Place as Repair
 from stripe.suspects.search import of_tests
@@ -141,9 +142,11 @@ def find_slice(case: Case, seconds: float) -> Finding:
                 raise
             left = options["max_time"] - (time.monotonic() - began)
             result = _traced(question, options | {"values": "free", "max_time": left})
-    case.result = result
     found = result.slices[0]
     case.note_end(found.stopped)
+    if case.stopped and is_large(found.events):  # to follow its dependences takes seconds
+        return Finding("limit", "it was interrupted", found.tests)
+    case.result = result
     case.evidence += slice_evidence(result, found)
     _note_lines(case, result)
     if found.untried:
