@@ -207,6 +207,22 @@ def waited_for_processor(process: int) -> float:
         return 0.0
 
 
+def run_waited_for_processor(process: int) -> float:
+    """The same of a run: of what was started, and of that process below it that waited longest.
+
+    What was started may only wait for what it has started itself, as a witness does.
+    """
+    below = [0.0]
+    try:
+        pending = started_by(process)
+        for each in pending:
+            below.append(waited_for_processor(each))
+            pending += started_by(each)
+    except (OSError, ValueError):
+        pass  # one of them has just ended
+    return waited_for_processor(process) + max(below)
+
+
 def stopped(process: int) -> str:
     """The name and number of a process at or below one that was stopped by a signal, if any was."""
     pending = [process]

@@ -14,7 +14,7 @@ from . import limits, wire
 from .captures import Capture, redirect
 from .descriptors import stand_aside
 from .libc import function
-from .progress import Alarms, Watch, left_behind, stopped, waited_for_processor
+from .progress import Alarms, Watch, left_behind, run_waited_for_processor, stopped
 from .zygotes import BORN, ORDERS, Zygotes
 
 TYPE_CHECKING = False  # a launcher begins sooner without typing
@@ -478,7 +478,7 @@ def supervise(
                 break
             continue
         if not ready:
-            waited = waited_for_processor(child)
+            waited = run_waited_for_processor(child)
             if waited > forgiven + 0.01 and time.monotonic() < wall:
                 forgiven = waited
                 continue
