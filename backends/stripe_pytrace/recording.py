@@ -58,10 +58,13 @@ AT_FIRST = 2  # replays of a server that begin at the beginning, whatever is to 
 HARMLESS = (("start", "threads"),)
 """What a program may do where there is no sandbox."""
 
-TELLING = re.compile(rb"\b(?:gc|getppid|ppid|psutil|monitoring|rusage|getrusage)\b")
+TELLING = re.compile(
+    rb"\b(?:gc|getppid|ppid|psutil|monitoring|rusage|getrusage|(?:process|thread)_time(?:_ns)?|"
+    rb"clock_gettime(?:_ns)?)\b|\bos\.times\b"
+)
 """Names of what tells a fork, in which the program's first event is still to come, from a process
 that began by itself: nothing has been made, opened or begun by then, but its parent is another one,
-and what libraries made is not collected."""
+what libraries made is not collected, and it has used a processor for other runs."""
 
 TELLING_LATER = re.compile(rb"\bgetpid\b")
 """What tells it as well where imports of the user's code have run by then."""

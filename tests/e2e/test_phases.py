@@ -95,7 +95,7 @@ FILES = {
     "test_long.py": FUNCTION + indented(LOOP.replace("ROUNDS", LONG)) + TEST,
     "sleeper.pl": SLEEPER_IN_PERL,
     "longest.pl": LOOP_IN_PERL.replace("ROUNDS", LONGEST),
-    "long.pl": LOOP_IN_PERL.replace("ROUNDS", LONG),
+    "long.pl": LOOP_IN_PERL.replace("ROUNDS", "20_000"),
     "good/prog.py": "".join(f"a{n} = 1\n" for n in range(600)),
     "bad/prog.py": "".join(f"a{n} = {1 + n % 2}\n" for n in range(600)),
     "input.txt": "".join(f"line {n}\n" for n in range(3000)),

@@ -4,6 +4,10 @@
 
 ``DIRECTORY`` is where pytest is called.  Nothing of pytest's own output is shown, for it tells how
 long things took.
+
+The process ends with the teardown of the test.  What pytest does after that (the summary, the ends
+of the session and of its plugins, exit functions) cannot change what the test failed with, and took
+two fifths of a replay.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ import re
 import sys
 from collections.abc import Iterator
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 
@@ -42,18 +46,28 @@ def untold(*error: object, **style: object) -> str:
     return "failed"
 
 
-class Failure:
-    """Remembers what the test failed with."""
+class Outcome:
+    """Remembers what the test failed with, and ends the process when the test is over.
+
+    ``streams`` are those of the process: standard output and standard error.
+    """
 
     error: BaseException | None = None
 
+    def __init__(self, *streams: TextIO) -> None:
+        self._streams = streams
+
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> Iterator[None]:
         if isinstance(item, pytest.Function):  # nobody sees how a failure is described
             item.repr_failure = item._repr_failure_py = untold  # type: ignore[method-assign, assignment]
         # The recording begins: with hooks of the project that wrap a test, and fixtures.
         sys.audit("stripe_testcase.begins")
-        yield
+        ended: Any = yield
+        if ended.excinfo is None and (nextitem is None or self.error is not None):
+            self._end(item.session)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(self) -> Iterator[None]:
@@ -65,6 +79,19 @@ class Failure:
         # Not of the collection, nor of a teardown after another failure.
         if self.error is None and isinstance(report, pytest.TestReport) and call.excinfo:
             self.error = call.excinfo.value
+
+    def _end(self, session: pytest.Session) -> None:
+        """End the process as an uncaught exception would, or with pytest's status."""
+        text = ""
+        if self.error is not None:
+            error = readable(self.error)
+            sys.audit("stripe_testcase.fails", error)
+            text = shown(error)
+        for stream, last in zip(self._streams, ("", text), strict=True):
+            with contextlib.suppress(Exception):  # there may be none, or nobody who reads it
+                stream.write(last)
+                stream.flush()
+        os._exit(1 if text or session.testsfailed else 0)
 
 
 ALWAYS = (
@@ -119,23 +146,44 @@ def of_the_test(trace: TracebackType | None) -> TracebackType | None:
     return own or trace
 
 
-def main() -> None:
-    directory, test, *arguments = sys.argv[1:]
-    os.chdir(directory)
-    failure = Failure()
-    with contextlib.redirect_stdout(nowhere()), contextlib.redirect_stderr(nowhere()):
-        words = [*arguments, *quieted(arguments), *ALWAYS, test]
-        status = pytest.main(words, plugins=[failure])
-    error = failure.error
-    if error is None:
-        raise SystemExit(int(status))
+def readable(error: BaseException) -> BaseException:
+    """What a test failed with, as the exception that ends the process."""
     trace = of_the_test(error.__traceback__)
     if isinstance(error, (SystemExit, KeyboardInterrupt)):
-        raise RuntimeError(f"{type(error).__name__}: {error}").with_traceback(trace)
+        return RuntimeError(f"{type(error).__name__}: {error}").with_traceback(trace)
     if isinstance(error, AssertionError) and error.args:
         # What was compared may be shown with addresses, which differ from run to run.
         error.args = (re.sub(r"\b0x[0-9a-f]{6,}\b", "0x...", str(error.args[0])), *error.args[1:])
-    raise error.with_traceback(trace)
+    return error.with_traceback(trace)
+
+
+def shown(error: BaseException) -> str:
+    """An exception as it is printed: without lines of source, for which files would be read."""
+    lines = ["Traceback (most recent call last):"]
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        lines.append(f'  File "{code.co_filename}", line {trace.tb_lineno}, in {code.co_name}')
+        trace = trace.tb_next
+    try:
+        message = str(error)
+    except Exception:
+        message = "<exception str() failed>"
+    lines.append(f"{type(error).__qualname__}: {message}")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    directory, test, *arguments = sys.argv[1:]
+    os.chdir(directory)
+    outcome = Outcome(sys.stdout, sys.stderr)
+    with contextlib.redirect_stdout(nowhere()), contextlib.redirect_stderr(nowhere()):
+        words = [*arguments, *quieted(arguments), *ALWAYS, test]
+        status = pytest.main(words, plugins=[outcome])
+    # No test came to its end: none was collected, or one has ended the session.
+    if outcome.error is not None:
+        raise readable(outcome.error)
+    raise SystemExit(int(status))
 
 
 if __name__ == "__main__":
