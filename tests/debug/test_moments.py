@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import random
 import subprocess
@@ -13,10 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from stripe import trace
 from stripe.backend import Inquiry, Journey, Target, TimeTravel, TravelError, choose_backend
+from stripe.cli.debug import travel
 from stripe.debug.breakpoints import LineBreakpoint
+from stripe.debug.critical import kept_events
 from stripe.debug.session import Session
-from stripe.errors import NotReducible
+from stripe.errors import NotReducible, UsageError
 
 PROGRAMS = int(os.environ.get("STRIPE_TEST_PROGRAMS", "4"))
 SEED = int(os.environ.get("STRIPE_TEST_SEED", "1"))
@@ -277,3 +281,34 @@ def test_what_cannot_be_gone_back_in_is_refused_by_name(
     assert error.slug == slug
     assert word in error.message
     assert error.hint
+
+
+def test_a_program_that_is_none_of_python_is_told(tmp_path: Path) -> None:
+    (tmp_path / "prog.pl").write_text("print 1;\n")
+    with pytest.raises(UsageError) as refused:
+        travel(Target("prog.pl", directory=tmp_path))
+    assert refused.value.slug == "cannot-go-back"
+
+
+def test_a_program_without_lines_that_count_is_told(tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text("")
+    refused = pytest.raises((NotReducible, UsageError))
+    with refused as caught, travelled(tmp_path, "print(1)\n", only=("other.py",)):
+        pass
+    assert caught.value.slug == "nothing-to-debug"
+
+
+def test_a_slice_of_another_run_is_told(tmp_path: Path) -> None:
+    (tmp_path / "prog.py").write_text("a = 1\nprint(a)\n")
+    found = trace("prog.py", directory=tmp_path, max_tests=5).to_json()
+    (tmp_path / "slice.json").write_text(json.dumps(found))
+    source = str(tmp_path / "slice.json")
+    with travelled(tmp_path, "a = 1\nprint(a)\n") as journey:
+        assert kept_events(source, "stdout", journey, tmp_path)
+        with pytest.raises(UsageError) as refused:
+            kept_events(source, "stderr", journey, tmp_path)
+        assert refused.value.slug == "no-such-slice"
+    with travelled(tmp_path, "a = 2\nprint(a)\n") as journey:
+        with pytest.raises(UsageError) as refused:
+            kept_events(source, "stdout", journey, tmp_path)
+        assert refused.value.slug == "other-run"

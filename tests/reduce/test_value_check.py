@@ -13,7 +13,7 @@ import stripe
 from stripe.backend import Differences, End, Observation, Target, Values
 from stripe.checks import parse_check
 from stripe.dd import Outcome, Reason
-from stripe.errors import NotReducible
+from stripe.errors import NotReducible, UsageError
 from stripe.reduce import Result, Settings, reduce
 from stripe.reduce.journals import Journals
 from stripe.reduce.reading import from_json
@@ -185,3 +185,9 @@ def test_values_that_nobody_compared_with_the_run_are_not_told() -> None:
     recording.printed, recording.tell = b"b is False\n", refuse
     (found,) = reduce(recording, [parse_check("stdout")], Settings(watch=True)).slices
     assert (found.others, found.values) == (None, {})
+
+
+def test_a_mode_of_values_that_is_none_is_told() -> None:
+    with pytest.raises(UsageError) as refused:
+        Settings(values="other")
+    assert refused.value.slug == "unknown-value-mode"

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from stripe.errors import UsageError
 from stripe.states.causes import Input, find_causes
 from stripe.states.result import CausesResult
+from tests.support.fake import FakeBackend
 
 PROGRAM = """\
 import sys
@@ -38,3 +42,12 @@ def test_a_cause_that_is_enough_is_told_alone(tmp_path: Path) -> None:
     assert result.chain
     assert all(not each.context for each in result.chain)
     assert {each.name for cause in result.chain[1:] for each in cause.variables} == {"many"}
+
+
+def test_a_backend_that_knows_no_states_is_told(tmp_path: Path) -> None:
+    given = [Input((each,), text=each) for each in "12"]
+    with pytest.raises(UsageError) as refused:
+        find_causes(
+            "prog.py", failing=given[0], passing=given[1], directory=tmp_path, backend=FakeBackend()
+        )
+    assert refused.value.slug == "no-states"
