@@ -8,17 +8,9 @@ from pathlib import Path
 import pytest
 
 from stripe import trace
-from tests.stripe_gdb.native import needs_cc, needs_gdb
+from tests.stripe_gdb.native import needs_cc, needs_gdb, sample
 
-PROGRAM = """\
-#include <stdio.h>
-int main(void)
-{
-    int unneeded = 1;
-    puts("done");
-    return 0;
-}
-"""
+PROGRAM = sample("paths/program.c")
 
 
 @needs_cc
