@@ -8,22 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.stripe_gdb.native import engines, needs_cc, needs_gdb, recorded, reduced
+from tests.stripe_gdb.native import engines, needs_cc, needs_gdb, recorded, reduced, sample
 
 pytestmark = [needs_gdb, needs_cc]
 
-TEXT = """\
-#include <stdio.h>
-#include <stdlib.h>
-int main(void)
-{
-    int *place = malloc(sizeof *place), waste = 1;
-    *place = 20;
-    waste++;
-    printf("%d\\n", *place + 1);
-    return 0;
-}
-"""
+TEXT = sample("paths/program.c")
 
 NAMES = [
     b"a b",
