@@ -464,7 +464,7 @@ def supervise(
     ended = ""  # by us, and why
     gone = False
     # One that stays has waited in the runs before, too.
-    before = forgiven = 0.0 if tail is None else waited_for_processor(child)
+    before = forgiven = 0.0 if tail is None else run_waited_for_processor(child)
     waiting, stays = True, False
     while waiting:
         left = min(deadline + forgiven - before, wall) - time.monotonic()
