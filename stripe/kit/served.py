@@ -172,6 +172,7 @@ class ServedRecording(SlotRecording[ServedRunner, int, JsonEngine]):
         stdin = target.stdin.decode("utf-8", _BYTES)
         seconds = target.deadline.limit(self._runner.timeout)
         facts = require_no_fault(engine.ask({**request, "stdin": stdin}, seconds))
+        self._runner.in_time(facts)
         streams = ("stdout", "stderr")
         return {**facts, **{name: facts[name].encode("utf-8", _BYTES) for name in streams}}
 

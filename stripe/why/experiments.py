@@ -32,7 +32,6 @@ from stripe.interrupts import cut_off_search
 from stripe.interventions import Intervening, Test, Verdict
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.backward_walk import way_back
-from stripe.reduce.slice_dependences import is_large
 from stripe.results.why import Standing
 from stripe.suspects.result import Place as Repair
 from stripe.suspects.search import of_tests
@@ -120,6 +119,10 @@ def attempt(experiment: Callable[[Case, float], Finding], case: Case, seconds: f
 # --- the critical slice
 
 
+MOST_AT_ONCE = 2_000
+"""Events of a slice that are explained in a moment, where somebody waits for the end."""
+
+
 def find_slice(case: Case, seconds: float) -> Finding:
     """The critical slice of what the symptom shows."""
     question = case.question
@@ -144,7 +147,7 @@ def find_slice(case: Case, seconds: float) -> Finding:
             result = _traced(question, options | {"values": "free", "max_time": left})
     found = result.slices[0]
     case.note_end(found.stopped)
-    if case.stopped and is_large(found.events):  # to follow its dependences takes seconds
+    if case.stopped and len(found.events) > MOST_AT_ONCE:
         return Finding("limit", "it was interrupted", found.tests)
     case.result = result
     case.evidence += slice_evidence(result, found)

@@ -116,7 +116,7 @@ def test_of_failing_tests_the_first_is_the_criterion(project: Path) -> None:
 
 def test_why_a_test_fails(project: Path) -> None:
     said = subprocess.run(
-        [sys.executable, "-m", "stripe", "why", "t/cart.t"],
+        [sys.executable, "-m", "stripe", "why", "--max-time", "120", "t/cart.t"],
         cwd=project, check=False, capture_output=True, text=True,
     )  # fmt: skip
     assert said.stdout.startswith("Failed test 'with (a) rebate' at t/cart.t line 9."), said.stderr

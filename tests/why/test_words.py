@@ -14,7 +14,6 @@ from stripe.dd import Reason as Stopped
 from stripe.deadline import OutOfTime
 from stripe.errors import BackendError, NotReducible
 from stripe.interventions import Failure, Frame, Line, Test, Verdict
-from stripe.reduce import slice_dependences
 from stripe.reduce.slice_dependences import dependences
 from stripe.results.why import Happened
 from stripe.states.causes import Input, find_causes
@@ -158,7 +157,7 @@ def test_who_asks_to_stop_does_not_wait_for_dependences_of_a_large_slice(traced,
     stopped = replace(found, stopped=Stopped.STOPPED, certified=False)
     result = replace(traced, slices=(stopped,))
     monkeypatch.setattr(experiments, "_traced", lambda question, options: result)
-    monkeypatch.setattr(slice_dependences, "MOST", len(found.events) - 1)
+    monkeypatch.setattr(experiments, "MOST_AT_ONCE", len(found.events) - 1)
     case = Case(Question(Target("prog.py"), Happened("exit", "It exits")))
     assert experiments.find_slice(case, 1.0).says == "it was interrupted"
     assert case.stopped
