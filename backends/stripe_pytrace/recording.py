@@ -109,6 +109,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._failed: dict[Which, int] = {}  # attempts to stand at the first event
         self._threads = self._deep = self._hashed = False
         self._fast = True  # see ``_calibrate``
+        self._same: bool | None = None  # see ``_repeats``
         self.direct = direct_first(runner.target)
         self._last: int | None = None  # the event where the run was cut off
         self._left_by: bytes = b""  # see ``LogReader``
@@ -156,16 +157,19 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._hashed |= bool(facts.get("hashed"))
         self._done = facts.get("done", ())
         self._place = (CALLS if facts.get("unprepared") else BEGINS) if self._late else modes.FIRST
-        if unlike and self.direct:
+        otherwise = (
+            unlike and self._repeats()
+        )  # it may be like it where it is recorded in another way
+        if otherwise and self.direct:
             self._record_by_events(witness=witness)
             return
-        if unlike and facts.get("numbered"):
+        if otherwise and facts.get("numbered"):
             # It looks at its classes, or shows the order: then with the hashes that they have.
             self._numbered = False
             self._workspace.restore(self._recorded_in)
             self._record(witness=witness)
             return
-        if unlike and witness:
+        if otherwise and witness:
             self._workspace.restore(self._recorded_in)
             self._record(witness=False)
             return
@@ -204,6 +208,16 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 "--input TEXT or --stdin FILE."
             )
         self.notes = notes + describe_acts(self._done, self.layer, live=target.live)
+
+    def _repeats(self) -> bool:
+        """Whether plain runs agree; the first may have had a witness, and noticed that."""
+        if self._same is None:
+            runs = [self.plain]
+            while len(runs) < 3 and not self._same:
+                self._workspace.restore(self._recorded_in)
+                runs.append(self._runner.plainly(self._recorded_in))
+                self._same = difference(*runs[-2:]) is None
+        return bool(self._same)
 
     def _read_apart(self, facts: Facts) -> bool:
         """Read what was recorded; False if it depends on what was set aside."""

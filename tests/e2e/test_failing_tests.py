@@ -196,3 +196,33 @@ def test_what_was_set_before_the_test_and_is_read_is_named(room: Room) -> None:
     assert run.status == 0, run.err
     told = " ".join(run.out.split())
     assert "What is kept reads what rates.py:3, rates.py:1 set before the test." in told
+
+
+DRAWING = """\
+import random
+
+def test_word():
+    text = "".join(random.choice("abcdefgh") for _ in range(20))
+    unused = len(text)
+    assert text == "a", text
+"""
+
+
+def test_random_numbers_are_seeded_where_a_test_is_not_the_same_in_each_run(room: Room) -> None:
+    (room.work / "test_word.py").write_text(DRAWING)
+    words = ("--json", "r.json", "-m", "pytest", "-q", "test_word.py")
+    run = room.stripe("trace", *words, writes=("r.json",))
+    assert run.status == 0, run.err
+    assert kept(run.out) == [4, 6]
+    assert "With its random numbers seeded (random.seed(0)" in " ".join(run.out.split())
+    again = room.stripe("verify", "--yes", "--program", "stripe_testcase", "r.json")
+    assert again.status == 0, again.err
+
+
+def test_what_a_seed_does_not_mend_is_refused_as_it_is(room: Room) -> None:
+    text = DRAWING.replace("random", "secrets")
+    (room.work / "test_word.py").write_text(text)
+    run = room.stripe("trace", "-m", "pytest", "-q", "test_word.py")
+    assert run.status == 1
+    assert "[nondeterministic]" in run.err
+    assert "seeded" not in run.out

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,3 +70,22 @@ def test_a_replay_that_its_limit_ended_does_not_need_what_is_outside(tmp_path, m
     ):
         pass
     assert refused.value.slug == "too-slow"
+
+
+def test_what_plain_runs_do_not_repeat_is_recorded_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No other way of recording makes it repeat itself: four were tried one after another."""
+    recordings = []
+    run_once = PythonRecording._run_once
+
+    def noted(self: PythonRecording, *arguments: Any) -> Any:
+        recordings.append(self)
+        return run_once(self, *arguments)
+
+    monkeypatch.setattr(PythonRecording, "_run_once", noted)
+    text = "import secrets\nclass Word:\n    pass\nprint(secrets.token_hex())\n"
+    with pytest.raises(NotReducible) as refused, recorded(tmp_path, text):
+        pass
+    assert refused.value.slug == "nondeterministic"
+    assert len(recordings) == 1
