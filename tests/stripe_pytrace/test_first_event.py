@@ -481,6 +481,33 @@ def test_a_test_that_passes_ends_with_its_status(tmp_path, monkeypatch):
         assert seen(recording.plain) == (End.EXITED, 0, b"", b"", "")
 
 
+def test_replays_of_a_test_of_unittest_are_put_back(tmp_path, monkeypatch, answers):
+    """Coming to it takes next to no time: then a fork that stands there would bring nothing."""
+    (tmp_path / "test_shop.py").write_text(
+        "import unittest\n\nclass Shop(unittest.TestCase):\n"
+        "    def setUp(self):\n        self.prices = [1, 2]\n"
+        "    def test_total(self):\n        self.assertEqual(sum(self.prices), 4)\n"
+    )
+    target = Target(
+        f"{HELPER}.of_unittest", ("test_shop.Shop.test_total",), True, tmp_path,
+        exclude=(HELPER_FILES,), environment=environment(), timeout=60,
+    )  # fmt: skip
+    recording = PythonBackend().record(target)
+    assert isinstance(recording, PythonRecording)
+    try:
+        assert recording.recorded.exception is not None
+        assert recording.recorded.exception.message == "3 != 4"
+        everything = warmed(recording)
+        del answers[:]
+        for _ in range(6):
+            assert replayed(recording, everything) == seen(recording.plain)
+        assert restored(answers) >= (3 if can_restore() else 0)
+        kept = everything[:-1]
+        assert replayed(recording, kept) == replayed(recording, kept, fresh=True)
+    finally:
+        recording.close()
+
+
 def test_who_remembers_its_process_is_replayed_from_the_beginning(tmp_path, monkeypatch, answers):
     shop = f"import os\nMINE = os.getpid()\n{SHOP}    assert os.getpid() == MINE\n"
     with recorded_test(tmp_path, monkeypatch, shop=shop) as recording:

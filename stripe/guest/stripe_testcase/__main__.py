@@ -16,13 +16,13 @@ import contextlib
 import importlib.util
 import io
 import os
-import re
 import sys
 from collections.abc import Iterator
-from types import FrameType, TracebackType
 from typing import Any, TextIO
 
 import pytest
+
+from .ending import end
 
 
 class Nowhere(io.RawIOBase):
@@ -67,7 +67,8 @@ class Outcome:
         sys.audit("stripe_testcase.begins")
         ended: Any = yield
         if ended.excinfo is None and (nextitem is None or self.error is not None):
-            self._end(item.session)
+            sys.stdout, sys.stderr = self._streams
+            end(self.error, 1 if item.session.testsfailed else 0)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(self) -> Iterator[None]:
@@ -79,19 +80,6 @@ class Outcome:
         # Not of the collection, nor of a teardown after another failure.
         if self.error is None and isinstance(report, pytest.TestReport) and call.excinfo:
             self.error = call.excinfo.value
-
-    def _end(self, session: pytest.Session) -> None:
-        """End the process as an uncaught exception would, or with pytest's status."""
-        text = ""
-        if self.error is not None:
-            error = readable(self.error)
-            sys.audit("stripe_testcase.fails", error)
-            text = shown(error)
-        for stream, last in zip(self._streams, ("", text), strict=True):
-            with contextlib.suppress(Exception):  # there may be none, or nobody who reads it
-                stream.write(last)
-                stream.flush()
-        os._exit(1 if text or session.testsfailed else 0)
 
 
 ALWAYS = (
@@ -126,53 +114,6 @@ def quieted(arguments: list[str]) -> list[str]:
     ]
 
 
-RUNNER = ("_pytest", "pluggy")
-"""Packages whose frames call the test."""
-
-
-def package_of(frame: FrameType) -> str:
-    """The topmost package of what runs in a frame."""
-    return str(frame.f_globals.get("__name__")).partition(".")[0]
-
-
-def of_the_test(trace: TracebackType | None) -> TracebackType | None:
-    """A traceback from where the test begins; all of it, if none of it is the test's.
-
-    What leads there is the same for every failure, and to print it took up to a fifth of a replay.
-    """
-    own = trace
-    while own is not None and package_of(own.tb_frame) in RUNNER:
-        own = own.tb_next
-    return own or trace
-
-
-def readable(error: BaseException) -> BaseException:
-    """What a test failed with, as the exception that ends the process."""
-    trace = of_the_test(error.__traceback__)
-    if isinstance(error, (SystemExit, KeyboardInterrupt)):
-        return RuntimeError(f"{type(error).__name__}: {error}").with_traceback(trace)
-    if isinstance(error, AssertionError) and error.args:
-        # What was compared may be shown with addresses, which differ from run to run.
-        error.args = (re.sub(r"\b0x[0-9a-f]{6,}\b", "0x...", str(error.args[0])), *error.args[1:])
-    return error.with_traceback(trace)
-
-
-def shown(error: BaseException) -> str:
-    """An exception as it is printed: without lines of source, for which files would be read."""
-    lines = ["Traceback (most recent call last):"]
-    trace = error.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        lines.append(f'  File "{code.co_filename}", line {trace.tb_lineno}, in {code.co_name}')
-        trace = trace.tb_next
-    try:
-        message = str(error)
-    except Exception:
-        message = "<exception str() failed>"
-    lines.append(f"{type(error).__qualname__}: {message}")
-    return "\n".join(lines) + "\n"
-
-
 def main() -> None:
     directory, test, *arguments = sys.argv[1:]
     os.chdir(directory)
@@ -181,9 +122,7 @@ def main() -> None:
         words = [*arguments, *quieted(arguments), *ALWAYS, test]
         status = pytest.main(words, plugins=[outcome])
     # No test came to its end: none was collected, or one has ended the session.
-    if outcome.error is not None:
-        raise readable(outcome.error)
-    raise SystemExit(int(status))
+    end(outcome.error, int(status))
 
 
 if __name__ == "__main__":

@@ -144,6 +144,11 @@ class PausedRun(ForkPoint):
         self._asks = not left_behind([]) and stamps(self._within) == self._stamps
         return self._asks
 
+    @property
+    def restores(self) -> bool:
+        """Whether replays can be made in a process that is put back after each."""
+        return self._workers.pay
+
     def stand(self) -> Request:
         """Fork for each request, until the host is gone; in a child, returns what it asks for."""
         self._printed = [printed(number) for number in (1, 2)]
