@@ -31,6 +31,7 @@ from stripe.reduce.reading import from_json
 from stripe.report.sarif import place
 from stripe.report.style import plural
 from stripe.report.suspects import NOTHING, UNTRIED
+from stripe.report.why import headline as answer_headline
 from stripe.results.why import Document
 from stripe.search_process.child import internal
 from stripe.search_process.parent import RunningSearch
@@ -247,12 +248,12 @@ class Server(LanguageServer):
         def show(document: Document) -> None:
             self.why = WhyHover(document, job.directory)
 
-        found = await self.searched(search, what, why.headline, asked[0], show)
+        found = await self.searched(search, what, answer_headline, asked[0], show)
         if found is None:
             return {"status": "cancelled"}
         show(found)
         self.client.log(why.screen(found))
-        self.client.show(why.headline(found))
+        self.client.show(answer_headline(found))
         answered = why.answer(found, job.directory)
         if answered["places"]:
             first = answered["places"][0]

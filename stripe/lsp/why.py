@@ -10,7 +10,7 @@ from stripe.campaign.progress import Progress
 from stripe.deadline import Deadline
 from stripe.failing_run import named_target
 from stripe.lsp.job import Job
-from stripe.report.style import Style, printable
+from stripe.report.style import Style
 from stripe.report.why import why_lines
 from stripe.results import why
 from stripe.results.why import Document
@@ -38,21 +38,17 @@ def why_of(
         deadline=Deadline(job.max_time or MAX_TIME),
     )
     check = job.check[0] if job.check else ""
-    return inquire(target, check=check, better=better, progress=progress)
+
+    def tell(document: Document) -> None:
+        if document.places:  # that nothing was found is said in the end
+            better(document)
+
+    return inquire(target, check=check, better=tell, progress=progress)
 
 
 def read(data: Any) -> Document:
     """The answer in JSON data of the worker."""
     return why.from_json(data, "the answer")
-
-
-def headline(document: Document) -> str:
-    """What happened, and the first place with the first reason for it."""
-    says = printable(document.happened.says)
-    if not document.places:
-        return f"{says}. Nothing useful was found."
-    first = document.places[0]
-    return printable(f"{says}. {first.file}:{first.line}: {first.why[0].says}")
 
 
 def answer(document: Document, directory: str) -> dict[str, Any]:

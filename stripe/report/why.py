@@ -46,6 +46,15 @@ def why_lines(document: Document, style: Style, rest: str = REST) -> list[str]:
     return [*head, *story, *tail, *(more if lost and rest else [])]
 
 
+def headline(document: Document) -> str:
+    """What happened, and the first place with the first reason for it."""
+    says = printable(document.happened.says)
+    if not document.places:
+        return f"{says}. Nothing useful was found."
+    first = document.places[0]
+    return printable(f"{says}. {first.file}:{first.line}: {first.why[0].says}")
+
+
 def _head(document: Document, style: Style, lost: list[str]) -> Iterator[str]:
     """What happened, and where to look; ``lost`` takes what did not fit, as in all these."""
     happened = document.happened

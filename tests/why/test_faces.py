@@ -14,6 +14,7 @@ import pytest
 from stripe.cli import notebook, show
 from stripe.cli import why as command
 from stripe.report.html.why import page
+from stripe.report.style import Style
 from stripe.results.why import Document, Experiment, Happened, Reason, Step
 from tests.support.answers import answer_of, place_of
 from tests.support.needs import LEFT_OUT
@@ -118,3 +119,24 @@ def test_the_page_and_assistants_have_all_of_it() -> None:
     ):  # fmt: skip
         assert says in text, says
     assert any("in its time nothing" in each for each in told.not_tried)
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_while_it_goes_on_a_terminal_does_not_say_that_nothing_was_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It did, in the second line, until the first experiment had found something."""
+    shown = Screen()
+    monkeypatch.setattr(sys, "stdout", shown)
+    draft = command.Draft(Style(width=100, colour=True))
+    draft.show(answer_of("ValueError: bad"))
+    assert "ValueError: bad" in shown.getvalue()
+    assert "Nothing" not in shown.getvalue()
+    draft.show(ANSWER)
+    assert "where to look" in shown.getvalue()
+    last = "".join(draft.replaced_by(["the end"]))
+    assert last.startswith("\r\x1b["), "it stands in the place of what was shown"
