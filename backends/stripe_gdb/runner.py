@@ -93,8 +93,13 @@ class Runner(TargetRunner):
 
     # -- runs
 
-    def plainly(self, number: int, report: Path | None = None) -> Observation:
-        """Run the program as the user would; ``report``: where it is told what that reads."""
+    def plainly(
+        self, number: int, report: Path | None = None, *, fixed: bool = True
+    ) -> Observation:
+        """Run the program as the user would; ``report``: where it is told what that reads.
+
+        ``fixed``: with the same addresses each time, as in replays.
+        """
         slot = self.workspace.slot(number)
         command = [self.path(slot), *self._words(slot)]
         streams = self._streams(slot)
@@ -109,7 +114,7 @@ class Runner(TargetRunner):
             number,
             command,
             terminal,
-            fixed=True,
+            fixed=fixed,
             timeout=self.target.deadline.limit(self.timeout),
             directory=str(slot.inside),
             environment=self.environment(slot),

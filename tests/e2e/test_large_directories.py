@@ -127,6 +127,20 @@ def test_a_folder_that_cannot_be_renamed_there_is_no_failure_of_the_program(room
 
 
 @needs_namespaces
+def test_modes_and_times_of_the_directory_itself_are_put_back(room: Room) -> None:
+    program = (
+        "import os\nbefore = os.stat('.')\nos.utime('.', (1, 1))\nos.chmod('.', 0o711)\n"
+        "print(before.st_mode == {mode}, before.st_mtime > 1)\n"
+    )
+    fill(room)
+    room.work.chmod(0o755)
+    room.environment[VARIABLE] = Layer.NAMESPACES.value
+    name = room.program(program.format(mode=room.work.stat().st_mode))
+    run = room.trace(name, "--check", "stdout:/^True True$/")
+    assert run.lines() == [1, 2, 5]
+
+
+@needs_namespaces
 def test_an_edit_ends_the_search(room: Room) -> None:
     fill(room)
     started = room.elsewhere / "started"

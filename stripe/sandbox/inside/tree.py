@@ -96,13 +96,17 @@ class FileTree:
         self._clean = self._in_use()
 
     def mark(self) -> int:
-        """A descriptor that tells, by ``fstatvfs``, how many inodes are free (see `dirty`)."""
+        """A descriptor that tells, by ``fstatvfs``, how many inodes are free (see `dirty`).
+
+        It is of a folder. In it ``directory`` leads to an overlay of the working directory, whose
+        own mode and times may change without another inode.
+        """
         path = f"{self._memory}/mark"
         return os.open(path, os.O_PATH | os.O_CLOEXEC)
 
     def dirty(self) -> bool:
         """Whether anything was written into the copies since they were made or renewed."""
-        return self._in_use() != self._clean
+        return self._in_use() != self._clean or self._is_touched()
 
     def renew(self) -> None:
         """Make the copies as they were."""
@@ -114,7 +118,9 @@ class FileTree:
         written = [
             index
             for index, layer in enumerate(self._layers)
-            if layer.upper and os.path.isdir(layer.upper) and os.listdir(layer.upper)
+            if layer.upper
+            and os.path.isdir(layer.upper)
+            and (os.listdir(layer.upper) or (layer is self._directory and self._is_touched()))
         ]
         again: set[int] = set()
         for index in written:
@@ -143,11 +149,16 @@ class FileTree:
         layer, lower = self._directory, self._plan.directory
         if layer is None:
             return
-        clean = (
-            not os.listdir(layer.upper) and os.stat(layer.upper).st_mode == os.stat(lower).st_mode
-        )
-        if not (clean and self._renewed):  # what was left before is to stay, then
+        if not self._renewed or self._is_touched() or os.listdir(layer.upper):
+            # Else nobody has written there since it was renewed, and what was left before stays.
             remains.export(layer.upper, lower, self._plan.work)
+
+    def _is_touched(self) -> bool:
+        """Whether the working directory itself, which is an overlay, has other attributes now."""
+        if self._directory is None:
+            return False
+        here, there = os.stat(self._directory.upper), os.stat(self._plan.directory)
+        return (here.st_mode, here.st_mtime_ns) != (there.st_mode, there.st_mtime_ns)
 
     def _in_use(self) -> int:
         return os.statvfs(self._memory).f_ffree
@@ -158,8 +169,9 @@ class FileTree:
         for name, mode in (("layers", 0o700), ("shm", 0o1777)):
             os.mkdir(f"{self._memory}/{name}")
             os.chmod(f"{self._memory}/{name}", mode)
-        with open(f"{self._memory}/mark", "wb"):
-            pass
+        os.mkdir(f"{self._memory}/mark", 0o755)
+        if self._plan.overlaid:
+            os.symlink(self._plan.directory, f"{self._memory}/mark/directory")
 
     def _make_root(self) -> None:
         for name in os.listdir("/"):
