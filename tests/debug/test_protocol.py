@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -218,3 +219,52 @@ def test_keys_at_a_terminal(room: Room) -> None:
                  "*** 99 was not executed", "*** 'zz'? h for help"):  # fmt: skip
         assert part in text
     assert process.returncode == 0
+
+
+def test_the_command_that_a_report_shows_for_an_event_stands_there(room: Room) -> None:
+    room.program(MEAN.replace('report({"a"', "import sys\nreport({sys.argv[1]"))
+    room.stripe("trace", "--html", "page.html", "prog.py", "a b", writes=("page.html",))
+    page = (room.work / "page.html").read_text("utf-8")
+    text = page.partition('<script type="application/json" id="data">')[2].partition("</script>")
+    data = json.loads(text[0])
+    before, after = data["debug"]
+    for event in data["slices"][0]["needs"][0][:2]:
+        words = shlex.split(f"{before} {event + 1} {after}")
+        assert words[0] == "stripe"
+        process = room.start(*words[1:])
+        out, error = process.communicate(timeout=120)
+        line = data["statements"][data["events"][event]][1]
+        assert f"\nprog.py:{line} " in out.decode(), error.decode()
+
+
+SUMS = """\
+import sys
+total = 0
+noise = 0
+for word in sys.argv[1:]:
+    noise = noise * 2
+    total += int(word)
+print(total)
+"""
+
+
+def test_steps_through_a_critical_slice_of_this_run_alone(room: Room) -> None:
+    room.program(SUMS)
+    words = ("--json", "slice.json", "--check", "stdout", "prog.py", "3", "4")
+    room.stripe("trace", *words, writes=("slice.json",))
+    (room.work / "keys").write_text("k\ns\ns\nS\nq\n")
+
+    def debugged(*arguments: str) -> tuple[str, str]:
+        with open(room.work / "keys", "rb") as keys:
+            process = room.start("debug", "--terminal", "--start", "--result", "slice.json",
+                                 "prog.py", *arguments, stdin=keys)  # fmt: skip
+            out, error = process.communicate(timeout=120)
+        return out.decode(), error.decode()
+
+    out, _ = debugged("3", "4")
+    assert "Steps lead through" in out
+    assert "noise" not in out
+    assert out.count("kept: ") >= 3
+    assert "needs it for total" in out
+    for other in (("3", "5"), ("3", "4", "x"), ()):
+        assert "[other-run]" in debugged(*other)[1]
