@@ -95,7 +95,7 @@ class Search:
         if at is not None:
             index = self._index(at)
             if self.chain.cause(index) is None and not self.campaign.over:
-                raise _no_cause(self._at(index), f"at {at}")
+                raise _no_cause(self._at(index), f"at {at}", self.campaign)
             return
         sample = spread(range(len(self.matches)), SAMPLE)
         self._sample(sample)
@@ -103,7 +103,7 @@ class Search:
         if first is None:
             if self.campaign.over:
                 return
-            raise _no_cause(None, "at any moment that both runs come to")
+            raise _no_cause(None, "at any moment that both runs come to", self.campaign)
         place = sample.index(first)
         low = sample[place - 1] if place else first - 1
         while first - low > 1:  # it may be usable before the sample shows it
@@ -346,7 +346,23 @@ def _digest(what: object) -> str:
     return digest(repr(what).encode("utf-8", "backslashreplace"))
 
 
-def _no_cause(isolation: Isolation | None, where: str) -> NotReducible:
+NOT_MADE = "the state cannot be made: "
+"""What a test comes to where a backend cannot change a program's state."""
+
+
+def _no_cause(isolation: Isolation | None, where: str, campaign: Campaign) -> NotReducible:
+    not_made = {
+        why: times for why, times in campaign.unresolved.counts.items() if why.startswith(NOT_MADE)
+    }
+    if 2 * sum(not_made.values()) > campaign.tests:
+        why = max(not_made, key=not_made.__getitem__).removeprefix(NOT_MADE)
+        return NotReducible(
+            "states-not-made",
+            f"Whether a state of the failing run makes the passing one fail could not be tried "
+            f"{where}: {why.rstrip('.')}.",
+            "That says nothing of the program. For native programs another gdb may do it: gdb 13 "
+            "cannot call functions on processors with AMX.",
+        )
     equal = isolation is not None and not isolation.difference.deltas
     return NotReducible(
         "no-cause",
