@@ -21,13 +21,13 @@ from pathlib import Path
 
 from benchmarks import changes
 from benchmarks.measure import Row, Sizes
+from benchmarks.real.sdists import unpacked
 from benchmarks.reducers import ROOT
 from benchmarks.regressions import REGRESSIONS
 from stripe.changes import find_changes
 from stripe.changes.snapshots import Snapshot
 from tests.harm import jail
-from tests.real.catalog import cache as kept
-from tests.real.sdists import unpacked
+from tests.support.caching import cache_folder
 
 SECONDS = 120.0
 """How long the book's may take; what it has by then is no answer."""
@@ -342,7 +342,7 @@ def run(sizes: Sizes) -> list[Row]:
         raise SystemExit(f"no jail to test in: {why}")
     print("\n| history | commits | tool | tests | seconds | lines of the answer |")
     print("| --- | --- | --- | --- | --- | --- |")
-    with tempfile.TemporaryDirectory(dir=kept(), prefix="blame-") as scratch:
+    with tempfile.TemporaryDirectory(dir=cache_folder("blame")) as scratch:
         for history in histories(Path(scratch), sizes):
             found: dict[str, Answer] = {}
             for tool, use in TOOLS.items():

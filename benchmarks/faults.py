@@ -1,7 +1,7 @@
 """Seeded faults in C programs: is the faulty line in the slice, and how much has to be read?
 
 ``python -m benchmarks.faults [NAME...] [--half aside] [--json FILE]``: a line for each fault of
-``tests/stripe_gdb/faults`` and each of the four combinations of control and values.  A line is
+``benchmarks/data/faults`` and each of the four combinations of control and values.  A line is
 *kept* or only *marked*, as a condition that decided that something kept ran.
 """
 
@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from benchmarks.c_faults import FAULTS, Fault
 from stripe.backend import Target
 from stripe.checks.spec import parse_checks
 from stripe.deadline import Deadline
@@ -24,7 +25,6 @@ from stripe.reduce import CriticalSlice, Settings, reduce
 from stripe.reduce.backward_walk import way_back
 from stripe.trace import Trace
 from stripe_gdb.preparation import open_recording
-from tests.stripe_gdb.faults.collection import FAULTS, HELD_BACK, Fault
 
 COMBINATIONS = tuple(
     (control, values) for values in ("free", "same") for control in ("trace", "program")
@@ -99,7 +99,6 @@ def measure(
         check = fault.check(folder)
         target = Target(
             fault.build(folder).name,
-            fault.arguments,
             directory=folder,
             stdin=fault.stdin.encode(),
             engine=engine,
@@ -189,7 +188,7 @@ def main() -> int:
     ]
     rows: list[Found] = []
     for fault in FAULTS:
-        if options.half != "all" and (fault.name in HELD_BACK) != (options.half == "aside"):
+        if options.half != "all" and fault.aside != (options.half == "aside"):
             continue
         if options.names and not {fault.name, fault.program} & set(options.names):
             continue

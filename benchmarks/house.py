@@ -25,8 +25,22 @@ from typing import Any
 
 ROOMS = ("stripe", "backends", "plugins", "tests", "benchmarks")
 PRODUCT = ROOMS[:3]
-NOT_OURS = ("tests/corpus", "tests/harm/python")
+NOT_OURS = ("tests/corpus", "tests/harm/python", "tests/states/faults", "benchmarks/data")
 """Programs to be run, not parts of the house."""
+
+LATER = {
+    "why": ("stripe/why", "stripe/cli/why.py", "stripe/results/why.py", "stripe/report/why.py",
+            "stripe/report/html/why.py", "stripe/lsp/why.py", "stripe/lsp/why_hover.py"),
+    "debugger": ("stripe/debug", "stripe/cli/debug.py", "backends/stripe_pytrace/timetravel.py",
+                 "backends/stripe_pytrace/agent/timetravel"),
+    "Perl": ("backends/stripe_perl",),
+    "assistants": ("stripe/mcp", "stripe/cli/mcp.py", "stripe/changes/tried_patch.py"),
+    "system calls answered by us": (
+        "stripe/sandbox/inside/supervisor.py", "stripe/sandbox/inside/own_folders.py",
+        "stripe/sandbox/inside/loopback.py", "stripe/sandbox/inside/metadata.py",
+        "stripe/sandbox/inside/answers.py"),
+}  # fmt: skip
+"""Features that came after the goal for the product's lines was set, and where they are."""
 
 TRACE = ("trace", "sample.py", "--input", "0\n5\n", "--check", "stdout", "--show", "summary")
 INPUT = ("input", "readings.txt", "--check", "stdout:/^warmest/", "--output", "-",
@@ -160,23 +174,24 @@ def cycles(graph: Mapping[str, set[str]]) -> list[set[str]]:
     return found
 
 
+def lines(root: Path, *places: str) -> int:
+    """Those of folders and modules."""
+    paths = [root / each for each in places]
+    files = [*(each for each in paths if each.is_file()), *modules(*paths)]
+    return sum(len(path.read_bytes().splitlines()) for path in files)
+
+
 def goals(root: Path) -> Iterator[tuple[str, int, int]]:
     """What is counted, how often it is there, and how often it may be."""
-
-    def lines(*rooms: str) -> int:
-        return sum(
-            len(path.read_bytes().splitlines())
-            for path in modules(*(root / each for each in rooms))
-        )
-
     sys.path[:0] = [str(root), str(root / "backends"), str(root / "plugins")]
     from stripe import trace
 
     product = list(modules(*(root / room for room in PRODUCT)))
     agent = root / "backends/stripe_pytrace/agent"
     graph, inside = imports(root)
-    yield "lines of stripe and backends", lines("stripe", "backends"), 74_000
-    yield "lines of tests", lines("tests"), 55_000
+    later = sum(lines(root, *places) for places in LATER.values())
+    yield "lines of stripe and backends, without later", lines(root, *PRODUCT[:2]) - later, 74_000
+    yield "lines of tests", lines(root, "tests"), 55_000
     yield "files at the top of the agent", len(list(agent.glob("*.py"))), 12
     yield "functions above complexity 20 (ruff's C901)", len(branchy(root, 20)), 0
     yield "functions above 80 lines", len(long_functions(root, 80)), 0
@@ -241,6 +256,9 @@ def main() -> None:
     print(f"\n{'goals':<48}{'now':>8}{'most':>8}")
     for what, now, most in goals(root):
         print(f"{what:<48}{now:>8,}{most:>8,}  {'' if now <= most else 'missed'}")
+    print("\nlater features, in lines")
+    for feature, places in LATER.items():
+        print(f"{lines(root, *places):>5}  {feature}")
     for title, found in (("complexity", branchy(root, 20)), ("lines", long_functions(root, 80))):
         print(f"\nfunctions by {title}")
         for count, place in found[:10]:

@@ -32,9 +32,9 @@ from stripe.inputs.plan import Plan
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import Trial
 from stripe.running.command import script
-from stripe.sandbox import walls
 from stripe.sandbox.commands import CommandPlace, Limits, Runner
 from stripe.sandbox.inside.spawn import Spawner
+from stripe.sandbox.layers import refused
 from stripe.sandbox.walls import Layer, Walls
 
 GOAL_OVERHEAD = 0.4
@@ -325,7 +325,7 @@ def layers(sizes: Sizes) -> Iterator[Row]:
     command, count = ["/bin/sh", "-c", "exec cmp -s /etc/passwd /etc/group"], sizes.choose(25, 10)
     direct = _direct()
     for layer in Layer:
-        if layer is not Layer.NONE and walls.refused(layer) is not None:
+        if layer is not Layer.NONE and refused(layer) is not None:
             continue
         found: dict[str, list[float]] = {"median": [], "99th percentile": []}
         with _runner(layer) as runner:

@@ -39,7 +39,7 @@ from stripe.errors import StripeError
 from stripe.reduce import Result, Settings, reduce
 from stripe.reduce.passes import BODIES, FORESIGHT, OUTCOMES, PREDICTION
 from stripe_pytrace.backend import PythonBackend
-from tests.real.catalog import cache
+from tests.support.caching import cache_folder
 
 DATA = Path(__file__).parent / "data" / "passes.toml"
 
@@ -74,7 +74,7 @@ class Installed(Library):
 
     def tree(self) -> Path:
         """See :meth:`Library.tree`."""
-        folder = cache() / "installed" / f"{self.name}-{self.version}"
+        folder = cache_folder("installed") / f"{self.name}-{self.version}"
         if not folder.exists():
             fresh = folder.with_suffix(".new")
             shutil.rmtree(fresh, ignore_errors=True)

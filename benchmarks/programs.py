@@ -11,7 +11,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from stripe.backend import Target
-from stripe.sandbox.walls import VARIABLE, find_layer
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import VARIABLE
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.recording import PythonRecording
 

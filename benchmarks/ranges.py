@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.blame import committed, copied, git
+from benchmarks.real.sdists import unpacked
 from benchmarks.reducers import ROOT
 from benchmarks.releases import fails_alike
 from stripe.changes import find_changes
-from tests.real.sdists import unpacked
 
 RANGES = Path(__file__).parent / "data" / "ranges.toml"
 PATHS = ".:src:backends"

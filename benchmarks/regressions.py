@@ -12,8 +12,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.real.sdists import unpacked
 from stripe.changes import find_changes
-from tests.real.sdists import unpacked
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.real.sdists import unpacked
 from stripe.changes import find_changes
-from tests.real.sdists import unpacked
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from benchmarks.measure import Row, Sizes, interleaved, ratio, value
 from benchmarks.programs import recorded, sample
 from benchmarks.replay import milliseconds, random_configurations, replayed
 from stripe.backend import Target
-from stripe.sandbox.walls import VARIABLE, Layer, find_layer
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import VARIABLE, Layer
 
 GOAL = 1.1
 

@@ -501,6 +501,19 @@ class Journey(Protocol):
         """All events of a line, ascending."""
         ...
 
+    def has_passed(self, file: str, line: int) -> bool:
+        """Whether the run came to a line."""
+        ...
+
+    def passes(
+        self, file: str, line: int, condition: str, event: int, *, backwards: bool
+    ) -> Iterator[tuple[int, str]]:
+        """The events of a line after one (before it: ``backwards``), the nearest first.
+
+        ``condition``, if there is one, holds there; its value comes with each, if that is a text.
+        """
+        ...
+
     def entries(self, function: str) -> Sequence[int]:
         """The events with which calls of a function begin (``f``, ``C.f``), ascending."""
         ...

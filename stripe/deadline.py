@@ -93,7 +93,7 @@ class Deadline:
         return OutOfTime(
             "out-of-time",
             f"The {self.seconds:g} seconds of --max-time were over before there was anything "
-            f"to show: they ended while {self._doing or 'nothing was done yet'}.",
+            f"to show: they ended while {self._doing or 'getting ready'}.",
             "Give it more time (--max-time S) or less to do: a smaller input, or fewer source "
             "files that count as yours (--only, --exclude).",
         )

@@ -16,8 +16,8 @@ from typing import Any
 
 from stripe.backend import Examined, Finding, State, backends
 from stripe.files import caches
-from stripe.sandbox.self_test import try_layer
-from stripe.sandbox.walls import Layer, find_layer, forget_layer, no_sandbox
+from stripe.sandbox.layers import find_layer, forget_layers, try_layer
+from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.version import __version__
 
 DISTRIBUTION = "stripe-trace"
@@ -57,7 +57,7 @@ def as_json(findings: list[Finding]) -> dict[str, Any]:
 
 def sandbox() -> Finding:
     """What keeps runs from reaching outside."""
-    forget_layer()  # it is to be tried, not remembered
+    forget_layers()  # it is to be tried, not remembered
     layer, why = find_layer()
     if layer is Layer.NAMESPACES:
         return Finding("sandbox", State.GOOD, layer.described)

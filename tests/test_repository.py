@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import stripe
+from benchmarks import house
 from stripe_pytrace.agent.compiling import versions
 from tests.support.needs import LEFT_OUT, needs
 from tests.support.order import LONG
@@ -136,6 +137,19 @@ def on_the_map(text: str) -> set[str]:
             above[depth + 1] = above[depth] + line.split()[0]
             found.add(above[depth + 1])
     return found
+
+
+def test_the_goals_for_functions_and_imports_hold():
+    graph, inside = house.imports(ROOT)
+    assert house.cycles(graph) == []
+    assert inside[False] == 0, "imports in functions that do not end with # lazy"
+    assert house.long_functions(ROOT, 80) == []
+    assert house.branchy(ROOT, 20) == []
+
+
+@pytest.mark.parametrize("feature", house.LATER)
+def test_what_came_later_is_where_it_is_counted(feature):
+    assert [each for each in house.LATER[feature] if not (ROOT / each).exists()] == []
 
 
 def test_searches_are_run_in_campaigns():

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
+from stripe.trace.model import LINE_KIND
 from stripe_gdb.blocks import Table
 from stripe_gdb.effects import EffectsOf
 from stripe_gdb.inside.log import read_parts, write_parts
@@ -97,7 +98,7 @@ def make_trace(
         same = blocks_of[block.function, block.file, line]
         effects = guesses.effects(block.file, line, same.index(number), len(same))
         reads, writes = tuple(effects.reads), tuple(effects.writes)
-        kind, number = "Block", len(statements)
+        kind, number = LINE_KIND, len(statements)
         statements.append(
             Statement(number, where, kind, line, line, line, 0, name, NONE, reads, writes)
         )

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from stripe.backend import Probe, Target
 from stripe.errors import UsageError
 from stripe.kit.slots import scratch_copies
-from stripe.sandbox.self_test import try_layer
-from stripe.sandbox.walls import Layer, find_layer, no_sandbox
+from stripe.sandbox.layers import find_layer, try_layer
+from stripe.sandbox.walls import Layer, no_sandbox
 from stripe_gdb.blocks import Table, find_blocks
 from stripe_gdb.compiler import compile_program
 from stripe_gdb.elf import Executable, read_program

@@ -18,7 +18,7 @@ from stripe.kit.limits import PLAIN_OUTPUT, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
 from stripe.kit.refusals import nothing_to_trace
 from stripe.kit.runs import home
-from stripe.run_equality import difference
+from stripe.run_equality import difference, ensure_in_time, how_ended
 from stripe.sandbox.reads import digest
 from stripe.trace import NONE, ends
 from stripe_gdb.blocks import MANY_BLOCKS, Table, find_blocks
@@ -97,6 +97,7 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         if not live:
             deadline.start_phase("running the program")
         changed = [] if live else self._run_plainly(witness=witness)
+        by_addresses = "" if live else self._try_random_addresses(number)
         deadline.start_phase("recording the program")
         if runner.target.timeout is None:
             seconds = 0.0 if live else self.plain.seconds
@@ -116,6 +117,9 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
             return
         if unlike:
             self._disagree("recorded", self.recorded)
+        if by_addresses:
+            notes.append(by_addresses)
+            self.recorded = replace(self.recorded, detail=by_addresses)
         if not self._log.block:
             raise nothing_to_trace()
         self._set_limits()
@@ -212,6 +216,21 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         self._give_slots()
         return first_parting(self.trace, self._compared())
 
+    def _try_random_addresses(self, number: int) -> str:
+        """Whether the program ends otherwise with the addresses that it has elsewhere, in words."""
+        self._workspace.restore(number)
+        once = self._runner.plainly(number, fixed=False)
+        if (once.end, once.status) == (self.plain.end, self.plain.status):
+            return ""
+        if End.SIGNAL not in (once.end, self.plain.end):
+            return ""
+        return (
+            f"The program {how_ended(once)} with the addresses that the system gives it, which are "
+            f"others in each run; with fixed ones, as STRIPE runs it, it {how_ended(self.plain)}. "
+            "Usually it reads memory that it has not set or that is not its own: compile it with "
+            "-fsanitize=address, or run valgrind."
+        )
+
     def _set_limits(self) -> None:
         """Replays get limits of their own."""
         runner = self._runner
@@ -237,11 +256,19 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
     def _settle_memory(self) -> list[str]:
         """Find out what memory replays may fill; notes on that."""
         everything = range(len(self._log.block))
+        self._runner.target.deadline.start_phase(f"replaying all {len(everything)} events")
 
         def agrees(variant: int, *, strict: bool) -> bool:
             self.proved += 1
             with self.replay(everything, strict=strict, variant=variant) as full:
-                return difference(self.recorded, full) is None
+                same, late = difference(self.recorded, full) is None, full.end is End.TIMEOUT
+            if late:  # what is filled may keep it going, or the machine is busy
+                filled, self._varying = self._varying, Varying(heap=False)
+                self._varying.spared = frozenset(filled.everything)
+                with self.replay(everything, strict=strict) as full:
+                    ensure_in_time("replayed", full)
+                self._varying = filled
+            return same
 
         functions = list(dict.fromkeys(self._log.activations[0::4]))
         # A condition that reads such memory shows in strict replays only.

@@ -93,8 +93,13 @@ class Runner(TargetRunner):
 
     # -- runs
 
-    def plainly(self, number: int, report: Path | None = None) -> Observation:
-        """Run the program as the user would; ``report``: where it is told what that reads."""
+    def plainly(
+        self, number: int, report: Path | None = None, *, fixed: bool = True
+    ) -> Observation:
+        """Run the program as the user would; ``report``: where it is told what that reads.
+
+        ``fixed``: with the same addresses each time, as in replays.
+        """
         slot = self.workspace.slot(number)
         command = [self.path(slot), *self._words(slot)]
         streams = self._streams(slot)
@@ -109,7 +114,7 @@ class Runner(TargetRunner):
             number,
             command,
             terminal,
-            fixed=True,
+            fixed=fixed,
             timeout=self.target.deadline.limit(self.timeout),
             directory=str(slot.inside),
             environment=self.environment(slot),
@@ -309,8 +314,8 @@ class Runner(TargetRunner):
         environment = {
             name: value.strip()
             for name, value in super().environment(slot).items()
-            # gdb takes no line ends, and sets these two itself.
-            if "\n" not in value and name not in ("LINES", "COLUMNS", "_")
+            # gdb sets the first two itself.
+            if _is_one_line(name + value) and name not in ("LINES", "COLUMNS", "_")
         }
         environment["SHELL"] = "/bin/sh"
         environment[VARIABLE] = tunables()
@@ -391,3 +396,12 @@ def _redirections(streams: Sequence[str]) -> str:
     return " ".join(
         f"{sign} {shlex.quote(path)}" for sign, path in zip(signs, streams, strict=True)
     )
+
+
+def _is_one_line(text: str) -> bool:
+    """Whether gdb takes a text as a part of its commands."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\n" not in text

@@ -9,7 +9,8 @@ from functools import partial
 from stripe.backend import AUTOMATIC, Finding, Probe, Recording, State, Target
 from stripe.errors import UsageError
 from stripe.kit.slots import scratch_copies
-from stripe.sandbox.walls import Layer, find_layer, no_sandbox
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import Layer, no_sandbox
 from stripe_perl.trace_model import STEPPING
 
 _FIRST_LINE = re.compile(rb"#!.*\bperl")
@@ -64,6 +65,7 @@ class PerlBackend:
         if not program.is_file():
             raise UsageError("no-such-program", f"There is no file {program}.", "Check the path.")
         _require_known(target, probes)
+        target.deadline.start_phase("compiling what perl loads, which is done once")
         built_runtime(find_perl())
         layer, why = find_layer()
         if layer is Layer.NONE and not target.unsafe:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from stripe.backend import AUTOMATIC, Finding, Probe, Recording, State, Target
 from stripe.errors import UsageError
 from stripe.kit.slots import scratch_copies
-from stripe.sandbox.walls import find_layer
+from stripe.sandbox.layers import find_layer
 from stripe_pytrace.agent.compiling.versions import NEWEST, VERSIONS
 from stripe_pytrace.interpreter_choice import choose_interpreter
 from stripe_pytrace.refusals import require_program

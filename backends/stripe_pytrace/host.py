@@ -20,8 +20,8 @@ from typing import Any
 from stripe.backend import Deadline
 from stripe.errors import BackendError
 from stripe.kit.engines import Gone, our_fault
+from stripe.sandbox.layers import forget_layers
 from stripe.sandbox.termination import ORPHANS, STOPPED_SECONDS, end_process, go_on
-from stripe.sandbox.walls import forget_layer
 from stripe_pytrace.agent.process import wire
 
 BOOT = Path(__file__).parent / "agent" / "boot.py"
@@ -105,7 +105,7 @@ class AgentProcess:
             self._begin({**job, "orphans": str(ORPHANS)})
         except BaseException as error:
             if isinstance(error, Gone):
-                forget_layer()  # it may be the walls that are refused now
+                forget_layers()  # it may be the walls that are refused now
             self.close(patience=0.0)  # it may be at work for long, before it listens
             raise
 

@@ -79,6 +79,8 @@ class LogReader:
         self._first = 0
         self.function: list[int] = []
         self.finished: list[Finished | None] = []
+        # Of each activation, the code that its path ends with (of a part of a run: unknown).
+        self.left_by = b""
         self.resumes: dict[int, int] = {}  # see ``Path`` in agent/replaying/plan.py
         self.entries: dict[int, list[int]] = {}
         self.roots: list[int] = []
@@ -107,6 +109,8 @@ class LogReader:
     def write_tables(self, path: Path) -> None:
         """Write what the agent's ``Tables`` are made from; can be done once."""
         finished = [each for each in self.finished if each is not None]
+        if self._windowing is None:
+            self.left_by = bytes(each[0][-1] if each[0] else 0 for each in finished)
         self.finished = []
         write_tables(self, finished, self._windowing, path)
         self.position = array("i")

@@ -15,12 +15,13 @@ from stripe.kit.engines import Facts
 from stripe.kit.limits import SLOWER, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
 from stripe.kit.runs import home
-from stripe.run_equality import difference
+from stripe.run_equality import difference, ensure_in_time
 from stripe.sandbox.walls import Layer, no_sandbox
-from stripe.trace import SourceFile
+from stripe.trace import NONE, SourceFile
 from stripe.trace.infinite_loops import no_loop
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
+from stripe_pytrace.agent.compiling import sites
 from stripe_pytrace.agent.process.guard import BEGINS, CALLS
 from stripe_pytrace.agent.replaying import modes
 from stripe_pytrace.decisions import decision_log
@@ -46,19 +47,24 @@ from stripe_pytrace.refusals import (
 )
 from stripe_pytrace.runner import BUSY, Runner
 from stripe_pytrace.value_comparison import Comparison
+from stripe_pytrace.watched_values import failed_at, watched_values
 
 SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it uses then
 SOONER = 6  # times that a direct recording of a program that calls a lot ends, at most
 AGAIN = 3  # times as long as the replay of everything another one may take
 ATTEMPTS = 2  # to stand at the first event: one may have been cancelled
+LOOK_SECONDS = 0.001  # that looking at one event may take besides: it took a fifth of that
 AT_FIRST = 2  # replays of a server that begin at the beginning, whatever is to come
 HARMLESS = (("start", "threads"),)
 """What a program may do where there is no sandbox."""
 
-TELLING = re.compile(rb"\b(?:gc|getppid|ppid|psutil|monitoring|rusage|getrusage)\b")
+TELLING = re.compile(
+    rb"\b(?:gc|getppid|ppid|psutil|monitoring|rusage|getrusage|(?:process|thread)_time(?:_ns)?|"
+    rb"clock_gettime(?:_ns)?)\b|\bos\.times\b"
+)
 """Names of what tells a fork, in which the program's first event is still to come, from a process
 that began by itself: nothing has been made, opened or begun by then, but its parent is another one,
-and what libraries made is not collected."""
+what libraries made is not collected, and it has used a processor for other runs."""
 
 TELLING_LATER = re.compile(rb"\bgetpid\b")
 """What tells it as well where imports of the user's code have run by then."""
@@ -106,6 +112,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._same: bool | None = None  # see ``_repeats``
         self.direct = direct_first(runner.target)
         self._last: int | None = None  # the event where the run was cut off
+        self._left_by: bytes = b""  # see ``LogReader``
+        self._outermost: int | None = None  # see ``RecordedPaths`` of the agent
         self._numbered = True
         # What is imported from outside the project is seen; live, there is no second recording.
         self._opened = runner.target.live
@@ -348,8 +356,25 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             reader = LogReader(log, files, check, self._last)
         reader.write_tables(self._tables)
         self.trace, self._passed = reader.trace, reader.passed_aside()
+        self._left_by = reader.left_by
         self._used_files = {reader.functions[each][1] for each in reader.function}
         self.trace.narrow()
+
+    def _left_by_what_ended(self, raiser: int | None) -> int | None:
+        """The outermost activation that was left by the exception which an event raised.
+
+        Only if code that is not traced had the exception behind it; ``None`` also if one between
+        was not left by an exception, so that this was another one.
+        """
+        trace, event = self.trace, NONE if raiser is None else raiser
+        while event != NONE and self._left_by:
+            number = trace.activation[event]
+            if self._left_by[number] == sites.CAUGHT:
+                return number
+            if self._left_by[number] != sites.LEAVE:
+                return None
+            event = trace.activations[number].caller
+        return None
 
     def _explain(self, what: str, run: Observation, again: Observation) -> None:
         if self._hashed and difference(self.plain, again) is None:
@@ -390,12 +415,15 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                     # Only replays can tell events, and this one is the recorded run again.
                     exception = full.exception and full.exception.but_as(self.recorded.exception)
                     self.recorded = replace(self.recorded, exception=exception)
+                    raiser = exception.event if exception else None
+                    self._outermost = self._left_by_what_ended(raiser)
                     self._limit_by(full.seconds)
                     return True
             self._engines.drop_all()
         if self.direct or (self._has_aside() and not self._opened):
             return False
         if self._runner.target.live or self._runner.target.network:
+            ensure_in_time("replayed", full)
             raise needs_outside(difference(self.plain, full) or "")
         self._disagree("fully replayed", full)
 
@@ -453,15 +481,18 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         """
         with self._slots.one() as use:
             number = use.number
+            more = LOOK_SECONDS * len(events) if looks else 0.0
             request = {
-                **self._runner.request(number),
+                **self._runner.request(number, more),
                 **marked(events, len(self.trace)),
                 **(about or {}),
             }
+            if self._outermost is not None:
+                request["outermost"] = self._outermost
             if self.without:
                 request["without"] = sorted(self.without)
             if fresh:
-                facts = self._fresh(number, strict, request, looks)
+                facts = self._fresh(number, strict, request, looks, more)
             else:
                 request["fast"] = self._fast
                 facts = self._ask((number, strict, looks), request, events)
@@ -545,18 +576,17 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             facts["different"] = difference(self.plain, self._runner.observe(number, facts))
             return facts, partial(self._runner.readable, number)
 
-    def _fresh(self, number: int, strict: bool, request: dict[str, Any], looks: str) -> Facts:
+    def _fresh(
+        self, number: int, strict: bool, request: dict[str, Any], looks: str, more: float
+    ) -> Facts:
         # With nothing imported beforehand: each import takes effect where it is kept only.
         job = {**self._job(number, strict, looks), "mode": "once", "modules": []}
         request["fast"] = False
-        return self._runner.below_agent(number, {**job, "request": request})
+        return self._runner.below_agent(number, {**job, "request": request}, more)
 
-    def _values(self, number: int, facts: Mapping[str, Any]) -> Values:
+    def _values(self, number: int, facts: Facts) -> Values:
         readable = cache(partial(self._runner.readable, number))  # few of so many texts differ
-        return {
-            event: {name: readable(text) for name, text in values.items()}
-            for event, values in facts.get("watched", {}).items()
-        }
+        return watched_values(facts, self.trace, readable)
 
     def _start(self, key: Which) -> AgentProcess:
         """A server that has imported beforehand what can be."""
@@ -595,6 +625,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "late": self._late,
             "direct": self.direct,
             "looks": looks,
+            "failed": failed_at(self.trace, self.recorded) if looks == "show" else None,
             "tables": str(self._tables),
             "last": self._last,
             "decisions": self._decisions is not None,

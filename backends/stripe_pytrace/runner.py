@@ -131,12 +131,14 @@ class Runner(TargetRunner):
         """Do one job in a fork of the agent that lives in a slot; ``more`` is for that one."""
         return self._ask(number, {**self.request(number), "job": dict(job), **more}, Role.AGENT)
 
-    def below_agent(self, number: int, job: Mapping[str, Any]) -> Facts:
+    def below_agent(self, number: int, job: Mapping[str, Any], more: float = 0.0) -> Facts:
         """Do one job in a fork of an interpreter that was started for such jobs in a slot.
 
         Nothing of the program's has been imported there, and its addresses are its own.
+        ``more``: see :meth:`request`.
         """
-        return self._ask(number, {**self._zygote(number), "job": dict(job)}, None)
+        zygote = {**self._zygote(number), **self.request(number, more)}
+        return self._ask(number, {**zygote, "job": dict(job)}, None)
 
     def _zygote(self, number: int) -> dict[str, Any]:
         """What the interpreter is told that is started for fresh runs in a slot."""
@@ -307,14 +309,14 @@ class Runner(TargetRunner):
             "log": str(home(slot) / "log"),
         }
 
-    def request(self, number: int) -> dict[str, Any]:
-        """What a server must know for one run."""
+    def request(self, number: int, more: float = 0.0) -> dict[str, Any]:
+        """What a server must know for one run; it may take so many seconds ``more`` than others."""
         return {
             "directory": str(self.workspace.slot(number).inside),
             "stdin": str(self.stdin),
-            "timeout": self.target.deadline.limit(self.timeout),
-            "wall": self.target.deadline.limit(self.wall),
-            "processor": self.processor,
+            "timeout": self.target.deadline.limit(self.timeout + more),
+            "wall": self.target.deadline.limit(self.wall + BUSY * more),
+            "processor": self.processor + more,
             "limits": self.limits,
         }
 

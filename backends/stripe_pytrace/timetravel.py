@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 from stripe.backend import (
     Alteration,
@@ -29,18 +29,49 @@ from stripe_pytrace.refusals import require_own_end
 from stripe_pytrace.runner import Runner
 
 CHECKPOINTS = 48
-"""Processes that stand still at moments, spread over the run."""
+"""Processes that stand still at moments, spread over the run, at most."""
+
+CHECKPOINTS_ALTERED = 8
+"""The same, of each altered run."""
+
+STRETCH = 20_000
+"""Events of which the path is recorded at a time, where there are no checkpoints between."""
 
 SPARE_MEMORY = 256 << 20
 """Bytes that the machine has to have left, or else every second checkpoint is given up."""
 
 MOST_EVENTS = 10_000_000
-"""Line events of a run, of which each takes eight bytes here."""
+"""Line events of a run."""
+
+PROCESSORS = len(os.sched_getaffinity(0))
+"""Stretches that are searched at the same time."""
 
 RUN_SECONDS = 120.0
 """Seconds that a run may take which is counted, or goes from a checkpoint to a moment."""
 
 LINE_BITS = 20
+"""A place is the file's number, then so many bits of the line."""
+
+
+class Checkpoint(NamedTuple):
+    """Where a process stands still; ``number`` is its name in the agent."""
+
+    number: int
+    event: int
+    file: str
+    line: int
+    depth: int
+    function: str
+
+
+class Stretch(NamedTuple):
+    """The path of events from ``first`` on; ``entries`` are those with which a call begins."""
+
+    first: int
+    places: array[int]
+    depths: array[int]
+    entries: array[int]
+    functions: list[str]
 
 
 class TravelAgent:
@@ -86,10 +117,8 @@ class TravelAgent:
         target.deadline.start_phase("recording the program")
         return plain
 
-    def run(
-        self, line: int, checkpoints: Sequence[int] = (), alterations: Sequence[Any] = ()
-    ) -> Facts:
-        """Run the program to its end, with checkpoints at some events.
+    def run(self, line: int, slots: int, alterations: Sequence[Any] = ()) -> Facts:
+        """Run the program to its end, and have it leave so many checkpoints at most.
 
         Of what it does outside of its folder, an altered run may do what the first one has done.
         """
@@ -98,7 +127,7 @@ class TravelAgent:
                 **self.runner.request(0),
                 "run": True,
                 "line": line,
-                "checkpoints": list(checkpoints),
+                "slots": slots,
                 "alterations": list(alterations),
                 "allowed": self._done,
                 "most": MOST_EVENTS,
@@ -119,12 +148,11 @@ class TravelAgent:
         Raises :class:`~stripe.errors.NotReducible` ``moment-lost``, or
         :class:`~stripe.backend.TravelError`.
         """
-        told = self._agent.ask(request)
-        if "lost" in told:
-            raise _gone(told["lost"])
-        if "failed" in told:
-            raise TravelError(told["failed"])
-        return told
+        return require_answer(self._agent.ask(request))
+
+    def drop(self, line: int, numbers: Sequence[int]) -> None:
+        """End checkpoints of a line of time."""
+        self._agent.ask({"line": line, "drop": list(numbers)})
 
     def close(self) -> None:
         """End all processes, and remove the copies."""
@@ -133,30 +161,40 @@ class TravelAgent:
         self.workspace.close()
 
 
+def require_answer(told: dict[str, Any]) -> dict[str, Any]:
+    """What is told, if it is no failure: see :meth:`TravelAgent.ask`."""
+    if "lost" in told:
+        raise _gone(told["lost"])
+    if "failed" in told:
+        raise TravelError(told["failed"])
+    return told
+
+
 def travel(
     target: Target, interpreter: Interpreter, layer: Layer, why: str, notes: Sequence[str]
 ) -> PythonJourney:
     """See :class:`stripe.backend.TimeTravel`."""
     agent = TravelAgent(target, interpreter, layer, why)
     try:
-        journey = PythonJourney(agent, _recorded(agent, 0, ()))
+        line = next(agent.lines)
+        journey = PythonJourney(agent, line, _recorded(agent, line, CHECKPOINTS))
         journey.notes = list(notes)
-        journey.stand_still()
+        journey.require_same(_recorded(agent, next(agent.lines), 0))
     except BaseException:
         agent.close()
         raise
     return journey
 
 
-def _recorded(agent: TravelAgent, line: int, checkpoints: Sequence[int]) -> Facts:
+def _recorded(agent: TravelAgent, line: int, slots: int) -> Facts:
     """A run of the program as it is, which has to do what the plain run did."""
-    facts = agent.run(line, checkpoints)
+    facts = agent.run(line, slots)
     if facts["end"] == "refused":
         raise _refusal(facts["detail"])
     observation = agent.observe(facts)
     ensure_in_time("recorded", observation)
     unlike = difference(agent.plain, observation)
-    if unlike is not None or "places" not in facts:
+    if unlike is not None or "firsts" not in facts:
         raise NotReducible(
             "nondeterministic",
             "The program did something else when it was recorded than when it ran plainly: "
@@ -169,7 +207,7 @@ def _recorded(agent: TravelAgent, line: int, checkpoints: Sequence[int]) -> Fact
             "The program starts processes, and the debugger cannot take that back.",
             "Debug the function that fails without them; stripe trace takes such programs.",
         )
-    if not facts["places"]:
+    if not facts["total"]:
         raise NotReducible(
             "nothing-to-debug",
             "No line of your code was executed.",
@@ -198,106 +236,203 @@ def _refusal(detail: str) -> NotReducible:
     )
 
 
+class Depths(Sequence[int]):
+    """The depth of each event, from index 0 on, recorded as it is asked for."""
+
+    def __init__(self, journey: PythonJourney) -> None:
+        self._journey = journey
+
+    def __len__(self) -> int:
+        return self._journey.total
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        event = index % len(self) + 1
+        stretch = self._journey.stretch(event)
+        return stretch.depths[event - stretch.first]
+
+
 class PythonJourney:
     """See :class:`stripe.backend.Journey`: the run as it was, or an altered one.
 
-    Checkpoints are made when it is first gone to a moment.
+    Of a run it is known how many events it has, and which lines it came to.  The path is recorded
+    by stretches, from one checkpoint to the next, when it is asked for.
     """
 
     notes: Sequence[str] = ()
 
     def __init__(
-        self, agent: TravelAgent, facts: Facts, alterations: Sequence[Alteration] = ()
+        self, agent: TravelAgent, line: int, facts: Facts, alterations: Sequence[Alteration] = ()
     ) -> None:
         self._agent = agent
-        self._line = next(agent.lines)
+        self._line = line
         self.alterations = tuple(alterations)
         self._here = 1
-        self._checkpoints: list[tuple[int, int]] = []
         self._orders: list[dict[str, Any]] = []
         self.ending = agent.observe(facts)
         self._names: list[str] = facts["names"]
         self._files = [agent.runner.paths.relative(0, each) for each in facts["names"]]
-        self._words: list[str] = facts["words"]
-        for name in ("places", "depths", "entries", "functions", "raises", "kinds"):
-            setattr(self, f"_{name}", array("I", facts[name]))
-        self._facts = facts
-        self.total = len(self._places)
+        self.total: int = facts["total"]
+        self._firsts = {(file, line): event for file, line, event in facts["firsts"]}
+        self._raised = [
+            (event, facts["words"][kind])
+            for event, kind in zip(
+                array("I", facts["raises"]), array("I", facts["kinds"]), strict=True
+            )
+        ]
+        self._checkpoints = [Checkpoint(*each) for each in facts["checkpoints"]]
+        self._bounds = _bounds([each.event for each in self._checkpoints], self.total)
+        self._stretches: dict[int, Stretch] = {}
+        self._latest: Stretch | None = None
+        self._passes: dict[tuple[str, int], Sequence[int]] = {}
+        self._calls: dict[str, Sequence[int]] = {}
+        self.depths: Sequence[int] = Depths(self)
         raised = facts.get("exception")
         self.failure = (raised and raised["event"]) or self.total
 
-    _places: array[int]
-    _depths: array[int]
-    _entries: array[int]
-    _functions: array[int]
-    _raises: array[int]
-    _kinds: array[int]
-
-    @property
-    def depths(self) -> Sequence[int]:
-        """See the protocol."""
-        return self._depths
-
-    def stand_still(self) -> None:
-        """Run it once more, with checkpoints; it has to take the same path."""
-        step = -(-self.total // CHECKPOINTS)
-        events = range(1, self.total + 1, step)
-        if self.alterations:
-            facts = self._agent.run(self._line, events, self._orders)
-            if unknown := self._unknown(facts):
-                raise TravelError(unknown)
-        else:
-            facts = _recorded(self._agent, self._line, events)
-        self._require_same_path(facts)
-        self._checkpoints = [(event, number) for number, event in enumerate(events)]
-
-    def _require_same_path(self, other: Facts) -> None:
-        if all(self._facts.get(each) == other.get(each) for each in ("places", "depths")):
+    def require_same(self, other: Facts) -> None:
+        """Refuse the program if another run of it has differed."""
+        firsts = {(file, line): event for file, line, event in other["firsts"]}
+        if self.total == other["total"] and firsts == self._firsts:
             return
-        event = parting(self._places, array("I", other.get("places", b"")))
-        file, line = self.place(min(event, self.total))
+        one, two = (array("I", self._record(1, self.total)["places"]) for _ in range(2))
+        index = parting(one, two) - 1
+        if index < min(len(one), len(two)):
+            where, event, place = "they part at", index + 2, self._named(one[index])
+        else:  # these two happen to be the same
+            unlike = [e for key, e in self._firsts.items() if firsts.get(key) != e]
+            event = min(unlike, default=self.total)
+            latest = max((e, key) for key, e in self._firsts.items() if e <= event)[1]
+            where = "they differ after"
+            place = self._named(latest[0] << LINE_BITS | latest[1])
+        file, line = place
         raise NotReducible(
             "nondeterministic",
-            f"Two runs of the program take different paths: they part at {file}:{line}, the "
+            f"Two runs of the program take different paths: {where} {file}:{line}, the "
             f"{event:,}th line that is executed.",
             "The debugger runs it again to go to a moment: fix seeds and clocks.",
         )
+
+    # -- the path
+
+    def stretch(self, event: int) -> Stretch:
+        """The stretch of the path that an event is in."""
+        latest = self._latest
+        if latest is not None and 0 <= event - latest.first < len(latest.places):
+            return latest
+        number = max(bisect_left(self._bounds, event), 1) - 1
+        found = self._stretches.get(number)
+        if found is None:
+            found = self._stretches[number] = self._recorded_stretch(number)
+        self._latest = found
+        return found
+
+    def _recorded_stretch(self, number: int) -> Stretch:
+        start, end = self._bounds[number], self._bounds[number + 1]
+        told = self._record(start, end)
+        columns = {name: array("I", told[name]) for name in ("places", "depths", "entries")}
+        functions = [told["words"][each] for each in array("I", told["functions"])]
+        first = start + 1
+        if start == 1:  # which no stretch before has
+            begin = self._checkpoints[0]
+            first, place = 1, self._names.index(begin.file) << LINE_BITS | begin.line
+            columns["places"].insert(0, place)
+            columns["depths"].insert(0, begin.depth)
+            columns["entries"].insert(0, 1)
+            functions.insert(0, begin.function)
+        if len(columns["places"]) != end + 1 - first or any(
+            first <= event <= end and columns["places"][event - first] != file << LINE_BITS | line
+            for (file, line), event in self._firsts.items()
+        ):
+            raise _gone("it took another path")
+        return Stretch(first, **columns, functions=functions)
+
+    def _record(self, start: int, end: int) -> Facts:
+        """The path from one event (without it) to another one."""
+        order = {"do": "path", "events": [start], "until": end}
+        return next(self._scanned([(self._checkpoint(start), order)]))
+
+    def _all_stretches(self) -> Iterator[Stretch]:
+        for number in range(len(self._bounds) - 1):
+            yield self.stretch(self._bounds[number + 1])
 
     # -- see the protocol
 
     def place(self, event: int) -> tuple[str, int]:
         """The file (as the user has it) and the line of an event."""
-        number = self._places[event - 1]
+        stretch = self.stretch(event)
+        number = stretch.places[event - stretch.first]
         return self._files[number >> LINE_BITS], number & (1 << LINE_BITS) - 1
+
+    def has_passed(self, file: str, line: int) -> bool:
+        """Whether the run came to a line."""
+        return file in self._files and (self._files.index(file), line) in self._firsts
 
     def events_at(self, file: str, line: int) -> Sequence[int]:
         """All events of a line, ascending."""
-        if file not in self._files:
-            return []
-        return self._events.get(self._files.index(file) << LINE_BITS | line, [])
-
-    @cached_property
-    def _events(self) -> dict[int, array[int]]:
-        """The events of each place; a breakpoint may ask for those of many lines."""
-        found: dict[int, array[int]] = {}
-        for event, place in enumerate(self._places, 1):
-            if (events := found.get(place)) is None:
-                events = found[place] = array("I")
-            events.append(event)
+        found = self._passes.get((file, line))
+        if found is None:
+            passes = self.passes(file, line, "", 0, backwards=False)
+            found = self._passes[file, line] = array("I", [event for event, _ in passes])
         return found
+
+    def passes(
+        self, file: str, line: int, condition: str, event: int, *, backwards: bool
+    ) -> Iterator[tuple[int, str]]:
+        """See the protocol."""
+        if not self.has_passed(file, line):
+            return
+        number = self._files.index(file)
+        first = self._firsts[number, line]
+        wanted = {"lines": {self._names[number]: [line]}, "function": "", "condition": condition}
+        if backwards:
+            yield from self._scan(wanted, first, min(event - 1, self.total), backwards=True)
+        else:
+            yield from self._scan(wanted, max(first, event + 1), self.total)
+
+    def _scan(
+        self, wanted: dict[str, Any], first: int, last: int, *, backwards: bool = False
+    ) -> Iterator[tuple[int, str]]:
+        """What is wanted in some events, some stretches at a time, in the order of their events."""
+        while first <= last:
+            stretches: list[tuple[Checkpoint, int, int]] = []
+            while len(stretches) < PROCESSORS and first <= last:
+                which = self._checkpoint(last if backwards else first)
+                start, end = max(which.event, first), min(self._end(which), last)
+                stretches.append((which, start, end))
+                first, last = (first, start - 1) if backwards else (end + 1, last)
+            orders = [
+                (which, {"do": "passes", "events": [which.event], "until": end, **wanted})
+                for which, _, end in stretches
+            ]
+            for (_, start, end), told in zip(stretches, self._scanned(orders), strict=True):
+                found = [(event, text) for event, text in told["found"] if start <= event <= end]
+                yield from reversed(found) if backwards else found
+
+    def _scanned(
+        self, orders: Sequence[tuple[Checkpoint, dict[str, Any]]]
+    ) -> Iterator[dict[str, Any]]:
+        """What comes of orders, each of another checkpoint; one after the other may raise."""
+        self._agent.standing = None
+        scans = [{**order, "checkpoint": which.number} for which, order in orders]
+        for told in self._agent.ask({"line": self._line, "scans": scans})["told"]:
+            yield require_answer(told)
 
     def entries(self, function: str) -> Sequence[int]:
         """The events with which calls of a function begin."""
-        numbers = {
-            number for number, name in enumerate(self._words)
-            if name and f".{name}".endswith(f".{function}")
-        }  # fmt: skip
-        pairs = zip(self._entries, self._functions, strict=True)
-        return [event for event, number in pairs if number in numbers]
+        found = self._calls.get(function)
+        if found is None:
+            wanted = {"lines": {}, "function": function, "condition": ""}
+            scanned = self._scan(wanted, 1, self.total)
+            found = self._calls[function] = array("I", [event for event, _ in scanned])
+        return found
 
     def span(self, event: int, level: int) -> tuple[int, int]:
         """The events of the call that is the ``level``-th one from the outermost at an event."""
-        depths, first, last = self._depths, event, event
+        depths, first, last = self.depths, event, event
         while first > 1 and depths[first - 2] >= level and not self._begins(first, level):
             first -= 1
         while last < self.total and depths[last] >= level and not self._begins(last + 1, level):
@@ -305,14 +440,15 @@ class PythonJourney:
         return first, last
 
     def _begins(self, event: int, level: int) -> bool:
-        if self._depths[event - 1] != level:
+        if self.depths[event - 1] != level:
             return False
-        place = bisect_left(self._entries, event)
-        return place < len(self._entries) and self._entries[place] == event
+        entries = self.stretch(event).entries
+        place = bisect_left(entries, event)
+        return place < len(entries) and entries[place] == event
 
     def raised(self) -> Sequence[tuple[int, str]]:
         """The events that raised an exception, and its type."""
-        return [(event, self._words[n]) for event, n in zip(self._raises, self._kinds, strict=True)]
+        return self._raised
 
     def files(self) -> Sequence[str]:
         """The files that were executed."""
@@ -321,7 +457,10 @@ class PythonJourney:
     def go(self, event: int) -> Sequence[CallFrame]:
         """Stand at an event; the calls there, the innermost first."""
         self._here = event
-        told = self._ask({"event": event}, self._checkpoint(event))
+        self._agent.standing = None
+        which = self._checkpoint(event)
+        order = {"do": "stand", "events": [event], "checkpoint": which.number}
+        told = self._agent.ask({"line": self._line, **order})
         if told["here"] != event:
             raise _gone("it came to another moment")
         self._agent.standing = self._line, event
@@ -363,8 +502,9 @@ class PythonJourney:
         left = list(events)
         while left:
             which = self._checkpoint(left[-1 if backwards else 0])
-            low, high = bisect_left(left, which[0]), bisect_right(left, self._end(which))
-            told = self._ask({"condition": condition, "events": left[low:high]}, which)
+            low, high = bisect_left(left, which.event), bisect_right(left, self._end(which))
+            order = {"do": "search", "condition": condition, "events": left[low:high]}
+            told = next(self._scanned([(which, order)]))
             found = [(event, text) for event, text in told["found"]]
             yield from reversed(found) if backwards else found
             left = left[:low] if backwards else left[high:]
@@ -376,28 +516,28 @@ class PythonJourney:
         while first <= here <= last:
             which = self._checkpoint(here)
             end = min(self._end(which), last) + 1
-            told = self._ask(
-                {
-                    "watch": watched.expression,
-                    "level": watched.level,
-                    "module": watched.module,
-                    "first": first,
-                    "last": last,
-                    "event": min(end, self.total),
-                },
-                which,
-            )
+            order = {
+                "do": "watch",
+                "events": [which.event],
+                "watch": watched.expression,
+                "level": watched.level,
+                "module": watched.module,
+                "first": first,
+                "last": last,
+                "until": min(end, self.total),
+            }
+            told = next(self._scanned([(which, order)]))
             found = [self._line_of(now, level) for now, level in told["found"]]
             for each in reversed(found) if backwards else found:
                 if each < event if backwards else each > event:
                     yield each
-            here = which[0] - 1 if backwards else end
+            here = which.event - 1 if backwards else end
 
     def _line_of(self, now: int, level: int) -> int:
         """The last event of a level of calls, up to one."""
         if not level:
             return now
-        return next((n for n in range(now, 0, -1) if self._depths[n - 1] == level), now)
+        return next((n for n in range(now, 0, -1) if self.depths[n - 1] == level), now)
 
     def alter(self, alteration: Alteration) -> PythonJourney:
         """The run that goes on otherwise from an event on."""
@@ -412,18 +552,29 @@ class PythonJourney:
             "line": line,
         }
         orders = [*self._orders, order]
-        facts = self._agent.run(-1, (), orders)
-        unknown = self._unknown(facts)
-        if unknown:
-            raise TravelError(unknown)
-        if facts["unmade"]:
-            raise TravelError("No statement begins at this event: go to where its first line is.")
-        places, depths = (array("I", facts[each]) for each in ("places", "depths"))
-        if places[:event] != self._places[:event] or depths[:event] != self._depths[:event]:
-            raise TravelError("The altered program does not come to this event as it did.")
-        altered = PythonJourney(self._agent, facts, (*self.alterations, alteration))
-        altered._orders = orders
+        number = next(self._agent.lines)
+        facts = self._agent.run(number, CHECKPOINTS_ALTERED, orders)
+        altered = None
+        try:
+            if unknown := self._unknown(facts):
+                raise TravelError(unknown)
+            if facts["unmade"]:
+                raise TravelError(
+                    "No statement begins at this event: go to where its first line is."
+                )
+            altered = PythonJourney(self._agent, number, facts, (*self.alterations, alteration))
+            altered._orders = orders
+            if altered._before(event) != self._before(event):
+                raise TravelError("The altered program does not come to this event as it did.")
+        except BaseException:
+            self._agent.drop(number, [each[0] for each in facts["checkpoints"]])
+            raise
         return altered
+
+    def _before(self, event: int) -> set[tuple[str, int, int]]:
+        """The lines that the run has come to before an event, and when it first did."""
+        firsts = self._firsts.items()
+        return {(self._files[file], line, n) for (file, line), n in firsts if n < event}
 
     def _unknown(self, facts: Facts) -> str:
         """Why it is not known what comes of an alteration; empty: it is."""
@@ -439,34 +590,42 @@ class PythonJourney:
             return f"{_refusal(facts['detail']).message} {ended}"
         if facts.get("forks"):
             return f"It starts processes, which cannot be taken back. {ended}"
-        if "places" not in facts:
+        if "firsts" not in facts:
             return f"It {how_ended(self._agent.observe(facts))}, and its path is lost."
         return ""
 
     def parts_from(self, other: PythonJourney) -> int:
         """The first event that is not as in another one."""
-        return parting(self._places, other._places)
+        altered = [each.event for each in (*self.alterations, *other.alterations)]
+        event = min(altered, default=1)
+        while event <= min(self.total, other.total):
+            mine, its = self.stretch(event), other.stretch(event)
+            for one, two in zip(
+                mine.places[event - mine.first :], its.places[event - its.first :], strict=False
+            ):
+                if self._named(one) != other._named(two):
+                    return event
+                event += 1
+        return event
 
-    def _checkpoint(self, event: int) -> tuple[int, int]:
-        """The latest checkpoint before an event; and its number."""
-        if not self._checkpoints:
-            self.stand_still()
+    def _named(self, place: int) -> tuple[str, int]:
+        return self._files[place >> LINE_BITS], place & (1 << LINE_BITS) - 1
+
+    def _checkpoint(self, event: int) -> Checkpoint:
+        """The latest checkpoint before an event."""
         if len(self._checkpoints) > 1 and _memory_left() < SPARE_MEMORY:
             self._drop(self._checkpoints[1::2])
-        return self._checkpoints[bisect_right(self._checkpoints, (event, MOST_EVENTS)) - 1]
+        place = bisect_right(self._checkpoints, event, key=lambda each: each.event)
+        return self._checkpoints[place - 1]
 
-    def _drop(self, checkpoints: Sequence[tuple[int, int]]) -> None:
-        self._agent.ask({"line": self._line, "drop": [number for _, number in checkpoints]})
+    def _drop(self, checkpoints: Sequence[Checkpoint]) -> None:
+        self._agent.drop(self._line, [each.number for each in checkpoints])
         self._checkpoints = [each for each in self._checkpoints if each not in checkpoints]
 
-    def _end(self, checkpoint: tuple[int, int]) -> int:
+    def _end(self, checkpoint: Checkpoint) -> int:
         """The last event that a checkpoint is nearest to."""
         place = self._checkpoints.index(checkpoint) + 1
-        return self._checkpoints[place][0] - 1 if place < len(self._checkpoints) else self.total
-
-    def _ask(self, request: dict[str, Any], checkpoint: tuple[int, int]) -> dict[str, Any]:
-        self._agent.standing = None
-        return self._agent.ask({**request, "line": self._line, "checkpoint": checkpoint[1]})
+        return self._checkpoints[place].event - 1 if place < len(self._checkpoints) else self.total
 
     def close(self) -> None:
         """End its processes; if it is the run as it was, all there are."""
@@ -474,6 +633,16 @@ class PythonJourney:
             self._drop(self._checkpoints)
         else:
             self._agent.close()
+
+
+def _bounds(events: Sequence[int], total: int) -> list[int]:
+    """Where stretches of the path begin and end: at checkpoints, and not too far apart."""
+    found = [1]
+    for end in (*events[1:], total):
+        found += range(found[-1] + STRETCH, end, STRETCH)
+        if end > found[-1]:
+            found.append(end)
+    return found if len(found) > 1 else [1, 1]
 
 
 def parting(one: Sequence[int], other: Sequence[int]) -> int:

@@ -6,8 +6,8 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.real.sdists import unpacked
 from stripe.backend import Target
-from tests.real.sdists import unpacked
 
 
 @dataclass(frozen=True)

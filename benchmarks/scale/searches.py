@@ -33,7 +33,7 @@ from stripe.dd.published import PUBLISHED
 from stripe.errors import StripeError
 from stripe.reduce.guided import Guided
 from stripe_pytrace.recording import PythonRecording
-from tests.real.catalog import cache
+from tests.support.caching import cache_folder
 
 OTHERS = ("probdd", "splitting", "sweep", "ddmin")
 TESTS, SECONDS, QUICK_SECONDS = 4000, 60.0, 5.0
@@ -247,7 +247,7 @@ def tested(subject: Subject) -> Iterator[tuple[PythonRecording, Criterion, Outco
             everything = range(len(recording.trace))
             if judged(everything) is not Outcome.FAIL or judged(()) is Outcome.FAIL:
                 raise StripeError("not-reducible", f"{subject.name} shows nothing", "")
-            yield recording, criterion, Outcomes(cache() / "scale" / key, judged)
+            yield recording, criterion, Outcomes(cache_folder("scale") / key, judged)
 
 
 def searched(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tests.real.sdists import unpacked
+from benchmarks.real.sdists import unpacked
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "benchmarks" / "data" / "suspects"

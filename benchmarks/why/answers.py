@@ -292,7 +292,7 @@ def _last_frame(lookup: Lookup, frames: Sequence[Line], began: float) -> Answer:
 
 def _is_code(where: Place, line: Line) -> bool:
     """Whether a place is one of the package."""
-    from tests.real.mistakes import is_test
+    from benchmarks.real.mistakes import is_test
 
     path = Path(line[0])
     return not path.is_absolute() and not is_test(path) and (where.code / path).is_file()

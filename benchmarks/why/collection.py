@@ -17,11 +17,11 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from benchmarks.real.mistakes import code_of, is_test
 from benchmarks.why.faults import DATA, Fault, Place, needs_folder
 from benchmarks.why.repairs import Hunk, Undecided, applied, fixes, hunks, repair
 from benchmarks.why.sources import digest, releases, unpacked
-from tests.real.catalog import cache
-from tests.real.mistakes import code_of, is_test
+from tests.support.caching import cache_folder
 
 PAIRS = 9
 FAULTS_OF_PAIR = 2
@@ -73,7 +73,7 @@ def find_in(
     print(f"{package} {bad}, {good}: {len(every)} hunks, {len(files)} files of tests", flush=True)
     if not files or not 0 < len(every) <= MOST_HUNKS:
         return []
-    project = cache() / "why" / "collection" / f"{package}-{good}" / "project"
+    project = cache_folder("why") / "collection" / f"{package}-{good}" / "project"
     shutil.rmtree(project, ignore_errors=True)
     shutil.copytree(newer, project, symlinks=True)
     folder = code_of(project, imported).parent

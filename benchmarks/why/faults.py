@@ -19,10 +19,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.real.mistakes import code_of, replace_code
 from benchmarks.why.repairs import Fix
 from benchmarks.why.sources import unpacked
-from tests.real.catalog import cache
-from tests.real.mistakes import code_of, replace_code
+from tests.support.caching import cache_folder
 
 DATA = Path(__file__).parents[1] / "data" / "why"
 SCRIPTS = DATA / "scripts"
@@ -122,7 +122,7 @@ def place(fault: Fault) -> Place:
 
     Raises OSError where a release cannot be had.
     """
-    top = cache() / "why" / "projects" / fault.name
+    top = cache_folder("why") / "projects" / fault.name
     project = top / "project"
     needs = needs_folder(fault.needs)
     older = unpacked(fault.package, fault.bad, fault.bad_sha256)
@@ -145,7 +145,7 @@ def place(fault: Fault) -> Place:
 def needs_folder(needs: Sequence[str]) -> Path:
     """A folder with these requirements installed, wheels alone.  Raises CalledProcessError."""
     name = hashlib.sha256(" ".join(sorted(needs)).encode()).hexdigest()[:12] if needs else "none"
-    folder = cache() / "why" / "needs" / name
+    folder = cache_folder("why") / "needs" / name
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(dir=folder.parent))

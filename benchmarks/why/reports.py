@@ -16,12 +16,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from benchmarks.real.mistakes import code_of
 from benchmarks.why.collection import pinned, texts, write
 from benchmarks.why.faults import DATA, SCRIPTS, Fault, Place, needs_folder
 from benchmarks.why.repairs import Hunk, applied, fixes, hunks, repair
 from benchmarks.why.sources import digest, unpacked
-from tests.real.catalog import cache
-from tests.real.mistakes import code_of
+from tests.support.caching import cache_folder
 
 SECONDS = 60
 
@@ -41,7 +41,7 @@ def fault_of(jail: str, script: Path) -> Fault:
     package, _, imported = given.package.partition(":")
     imported = imported or package
     old, new = (texts(unpacked(package, version), imported) for version in (given.bad, given.good))
-    top = cache() / "why" / "reports" / script.stem
+    top = cache_folder("why") / "reports" / script.stem
     shutil.rmtree(top, ignore_errors=True)
     code = code_of(unpacked(package, given.bad), imported)
     site = top / "site-packages"

@@ -15,7 +15,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from tests.real.catalog import cache
+from tests.support.caching import cache_folder
 
 BACKEND = '''
 """Answers a build frontend from PKG-INFO."""
@@ -71,7 +71,7 @@ def unpacked(package: str, version: str, sha256: str = "") -> Path:
 
     ``sha256``: that of the archive.  Raises OSError where it cannot be had or is another one.
     """
-    place = cache() / "why" / "sources" / f"{package}-{version}"
+    place = cache_folder("why") / "sources" / f"{package}-{version}"
     if not place.is_dir():
         with tempfile.TemporaryDirectory(prefix="why-") as scratch:
             archive = download(package, version, sha256, Path(scratch))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -112,9 +113,8 @@ def find_changes(
     judge = check_of(check, unsafe=unsafe)
     deadline = Deadline(max_time)
     with ExitStack() as stack:
-        where = None if repo is None else os.fspath(repo)
         with deadline.cutting():
-            history = history_of(stack, good, bad, where, [os.fspath(each) for each in outputs])
+            history = history_of(stack, good, bad, repo, outputs)
             universe = Universe(history, context)
             good_tree, bad_tree = universe.tree(()), universe.tree(universe.deltas)
         task = Task(
@@ -129,22 +129,14 @@ def find_changes(
         )
         trial = stack.enter_context(Trial(task, deadline))
         deadline.tell("testing both versions")
-        subject = digest(repr((good, bad, test, build, judge and judge.spec, repeat)).encode())
         basis = _basis(task, good_tree, bad_tree)
-        journal = stack.enter_context(
-            open_journal(journals, f"changes-{subject}", basis, resume=resume)
-        )
-        campaign = Campaign(
-            "changes",
-            store=OutcomeStore(journal),
-            stop=StopFlag(),
-            jobs=jobs,
-            progress=progress,
-        )
+        subject = _subject(good, bad, task)
+        journal = stack.enter_context(open_journal(journals, subject, basis, resume=resume))
+        store = OutcomeStore(journal)
+        campaign = Campaign("changes", store=store, stop=StopFlag(), jobs=jobs, progress=progress)
 
         def found(edits: Group) -> None:
-            base = search.base
-            improved(lambda: patch_between(universe.tree(base), universe.tree(base + edits)))
+            improved(partial(_patch, universe, search.base, search.base + edits))
 
         with deadline.cutting():
             failure = ensure_a_question(trial, history, good_tree, bad_tree)
@@ -166,9 +158,7 @@ def find_changes(
         campaign.stop = stack.enter_context(stop_on_interrupt())
         found(universe.deltas)
         untried = search.run(levels, bisect_first=bisect_first)
-        notes = [] if journal is None else list(journal.notes)
-        if tests is not trial:  # whose own notes are told in any case
-            notes += tests.notes
+        notes = [*(() if journal is None else journal.notes), *tests.notes]
         result = conclude(search, trial, failure, levels[-1], notes, untried)
         if journal is not None and result.stopped is Reason.FINISHED:
             journal.finish()
@@ -182,6 +172,17 @@ def _require_algorithm(name: str) -> None:
             f"There is no search {name!r}.",
             f"There are auto, {', '.join(ALGORITHMS)}.",
         )
+
+
+def _subject(good: str, bad: str, task: Task) -> str:
+    """What the journal of such a search is called."""
+    asked = (good, bad, task.test, task.build, task.check and task.check.spec, task.repeat)
+    return f"changes-{digest(repr(asked).encode())}"
+
+
+def _patch(universe: Universe, before: Group, after: Group) -> bytes:
+    """What leads from one version to another."""
+    return patch_between(universe.tree(before), universe.tree(after))
 
 
 def _basis(task: Task, good: Tree, bad: Tree) -> Basis:

@@ -7,6 +7,7 @@ import stat
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 
 from stripe.changes.git import Repository, steps_of
@@ -41,8 +42,8 @@ def history_of(
     stack: ExitStack,
     good: str,
     bad: str,
-    repo: str | None = None,
-    outputs: Collection[str] = (),
+    repo: str | PathLike[str] | None = None,
+    outputs: Collection[str | PathLike[str]] = (),
 ) -> History:
     """How the version ``good`` became ``bad``.
 
@@ -101,7 +102,7 @@ def _is_folder(name: str) -> bool:
     return name != WORKING_TREE and Path(name).is_dir()
 
 
-def _version(repository: Repository, name: str, outputs: Collection[str]) -> _Found:
+def _version(repository: Repository, name: str, outputs: Collection[str | PathLike[str]]) -> _Found:
     if name == WORKING_TREE:
         return _Found(None, _working_tree(repository, outputs), repository.commit("HEAD"))
     if _is_folder(name):
@@ -110,7 +111,7 @@ def _version(repository: Repository, name: str, outputs: Collection[str]) -> _Fo
     return _Found(commit, repository.snapshot(commit))
 
 
-def _working_tree(repository: Repository, outputs: Collection[str]) -> Snapshot:
+def _working_tree(repository: Repository, outputs: Collection[str | PathLike[str]]) -> Snapshot:
     """The working tree as git would keep it, but what it ignores.
 
     Raises:

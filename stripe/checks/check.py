@@ -21,6 +21,7 @@ from hashlib import sha256
 from stripe.backend import End, Observation, Probe, UncaughtException
 from stripe.checks.part import EXCEPTION, Judge, Part, Place, Shown
 from stripe.dd import Outcome
+from stripe.errors import NotReducible
 
 NO_RESULT = (
     End.TIMEOUT, End.DIVERGED, End.DIFFERED, End.BLOCKED, End.HARMFUL, End.CANCELLED,
@@ -79,7 +80,13 @@ class Check:
         Call it while ``recorded.directory`` is valid.  Raises
         :class:`~stripe.errors.NotReducible` if the check never matches in the recorded run.
         """
-        judges = tuple(part.reference(recorded) for part in self.parts)
+        try:
+            judges = tuple(part.reference(recorded) for part in self.parts)
+        except NotReducible as error:
+            if recorded.end is not End.EXITED or not recorded.detail:
+                raise
+            message = f"{error.message} {recorded.detail}"
+            raise NotReducible(error.slug, message, error.hint) from None
         seen = [part.compared(recorded) for part in self.parts]
         evidence = sha256(repr(seen).encode("utf-8", "surrogateescape")).hexdigest()
         shown = tuple(

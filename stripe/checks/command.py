@@ -29,7 +29,8 @@ from stripe.dd import Outcome
 from stripe.errors import NotReducible
 from stripe.sandbox import places
 from stripe.sandbox.commands import Limits, limits_explained
-from stripe.sandbox.walls import Layer, find_layer, no_sandbox
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import Layer, no_sandbox
 
 TIMEOUT = 60.0
 """Seconds one run of the command may take."""

@@ -24,6 +24,7 @@ from stripe.cli.search_options import (
     add_test,
     searching,
 )
+from stripe.deadline import Deadline
 from stripe.errors import ExitStatus, UsageError
 from stripe.inputs import reduce_file
 from stripe.inputs.plan import MODES, Plan
@@ -109,7 +110,9 @@ def run(arguments: Sequence[str]) -> int:
     check = parse_check("+".join(options.check) or "crash")
     answers = _answer_outputs(file, options)
     outputs = [*answers, *json_output(options.json, "input-result")]
-    writing = Writing(outputs, reads(file, parts.arguments, check, options), force=options.force)
+    named = list(reads(file, parts.arguments, check, options))
+    deadline = Deadline(options.max_time)
+    writing = Writing(outputs, named, force=options.force, deadline=deadline)
     with searching(options, answers, writing, options.mode) as search:
         result = reduce_file(
             file,

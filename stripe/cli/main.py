@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import gc
 import os
@@ -78,6 +79,11 @@ def _open_standard_streams() -> None:
     while (lowest := os.open(*null)) <= 2:
         os.set_inheritable(lowest, True)
     os.close(lowest)
+    # Python has no streams for what was closed.
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            with contextlib.suppress(OSError):  # of a folder there is no stream
+                setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
 
 
 def _dispatch(words: Sequence[str]) -> int:
@@ -144,8 +150,8 @@ def out_of_memory() -> StripeError:
 
 def complain(error: StripeError, words: Sequence[str]) -> int:
     """Say an error in one paragraph, and what to do next."""
-    if walls := sys.modules.get("stripe.sandbox.walls"):  # where no memory is left, it is not
-        walls.forget_layer()  # what was remembered of the sandbox may be why
+    if layers := sys.modules.get("stripe.sandbox.layers"):  # where no memory is left, it is not
+        layers.forget_layers()  # what was remembered of the sandbox may be why
     say(f"stripe: {error.message} [{error.slug}]", error.hint)
     if error.exit_status is ExitStatus.INTERNAL:
         say(f"If it happens again, please report it to {REPORT_TO}.")

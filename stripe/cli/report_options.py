@@ -20,6 +20,7 @@ from stripe.reduce import Result
 from stripe.reduce.stored import LONG, pointer, trace_file
 from stripe.report import Style
 from stripe.report.jsonfile import as_json
+from stripe.report.late import cut_late
 
 if TYPE_CHECKING:  # only who has such a result needs all that
     from stripe.changes.result import ChangesResult
@@ -131,6 +132,7 @@ class Writing:
     def report(self, lines: Iterable[str], result: Plain | None) -> None:
         """Print a report, unless an output stands there alone; then say what could not be written.
 
+        What is made line by line is cut once the ``deadline`` is over; a list is made already.
         If it cannot be printed, and is all there is of the ``result``, that is kept.
 
         Raises:
@@ -138,7 +140,7 @@ class Writing:
         """
         try:
             if not self.standard:
-                write_report(lines)
+                write_report(lines if isinstance(lines, list) else cut_late(lines, self.deadline))
         except UsageError as error:
             if self.outputs or result is None:
                 raise
@@ -330,7 +332,7 @@ def write_answer(document: Document, writing: Writing) -> None:
     if "--html" in writing.outputs:
         from stripe.report.html.why import page  # lazy
 
-        writing.write("--html", page(document).encode())
+        writing.make("--html", lambda: page(document).encode())
 
 
 def add_picture(parser: Parser, group: argparse._ArgumentGroup) -> None:

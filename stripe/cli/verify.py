@@ -53,7 +53,8 @@ def run(arguments: Sequence[str]) -> int:
         return _ask_again(result, source, options, named_by_user)
     result = replace(result, target=confine_target(result.target, named_by_user))
     reads = [*of_result(source, result), *of_checks(map(named, result.slices))]
-    writing = Writing(json_output(options.json, "verification"), reads, force=options.force)
+    outputs, deadline = json_output(options.json, "verification"), Deadline(options.max_time)
+    writing = Writing(outputs, reads, force=options.force, deadline=deadline)
     assert result.target is not None
     specs = [each.check for each in result.slices]
     confirm(result.target, specs, source, yes=options.yes, allowed=options.allow_command)
@@ -90,7 +91,8 @@ def _ask_again(document: Document, source: str, options: Namespace, named_by_use
         target.program, target.arguments, module=target.module, folder=target.directory
     )
     reads = [*of_source(source), *given, *of_checks(map(parse_check, runs.checks))]
-    writing = Writing(json_output(options.json, "verification"), reads, force=options.force)
+    outputs, seconds = json_output(options.json, "verification"), options.max_time or MAX_TIME
+    writing = Writing(outputs, reads, force=options.force, deadline=Deadline(seconds))
     passing = None if runs.passing is None else (runs.passing.arguments, runs.passing.stdin)
     confirm(
         target,
@@ -101,7 +103,7 @@ def _ask_again(document: Document, source: str, options: Namespace, named_by_use
         passing=passing,
     )
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
-        deadline = Deadline(options.max_time or MAX_TIME, reporter.doing)
+        deadline = Deadline(seconds, reporter.doing)
         target = replace(target, unsafe=options.unsafe, jobs=options.jobs, deadline=deadline)
         found = ask_again(document, target, source, reporter)
     write_data(found, writing)

@@ -89,7 +89,8 @@ def run(arguments: Sequence[str]) -> int:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
     outputs = forms_of(options, "why-result")
-    writing = Writing(outputs, list(reads(options, parts)), force=options.force)
+    deadline = Deadline(options.max_time)
+    writing = Writing(outputs, list(reads(options, parts)), force=options.force, deadline=deadline)
     note = misplaced(parts, parser)
     style = Style.of(sys.stdout, full=options.all, verbose=bool(options.verbose))
     draft = Draft(style if not (writing.standard or options.quiet) else None)
@@ -163,6 +164,8 @@ class Draft:
             return
         # What is longer than the terminal could not be taken back; one line is for the progress.
         room = shutil.get_terminal_size().lines - 2
+        if not document.places:
+            room = 1  # that nothing was found is said in the end
         lines = why_lines(document, self._style)[:room]
         write_lines(self.replaced_by(lines))
         self._lines = len(lines)

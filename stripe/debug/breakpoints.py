@@ -6,6 +6,7 @@ import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import ClassVar
 
 from stripe.backend import Journey, Watched
@@ -50,18 +51,19 @@ class Breakpoint:
 
     def stops(self, journey: Journey, event: int, *, backwards: bool) -> Iterator[int]:
         """Where it stops after an event, or before, the nearest first."""
-        events = self.events(journey)
         if self.hits:
             match = HITS.fullmatch(self.hits)
             assert match is not None
             compare, number = COMPARED[match[1] or ""], int(match[2])
-            passes: Sequence[int] = events
-            if self.condition:
-                passes = [n for n, _ in journey.search(events, self.condition, backwards=False)]
+            passes = self.passes(journey, 0, backwards=False)
             hit = [n for count, n in enumerate(passes, 1) if compare(count, number)]
             yield from beyond(hit, event, backwards=backwards)
-            return
-        ahead = beyond(events, event, backwards=backwards)
+        else:
+            yield from self.passes(journey, event, backwards=backwards)
+
+    def passes(self, journey: Journey, event: int, *, backwards: bool) -> Iterator[int]:
+        """Where its condition holds after an event, or before, the nearest first."""
+        ahead = beyond(self.events(journey), event, backwards=backwards)
         if not self.condition:
             yield from ahead
             return
@@ -70,8 +72,9 @@ class Breakpoint:
 
     def logged(self, journey: Journey, first: int, last: int) -> list[tuple[int, str]]:
         """What a log point shows at its passes from one event to another, in order."""
-        stops = [n for n in self.stops(journey, first - 1, backwards=False) if n <= last]
-        return list(journey.search(stops, log_expression(self.log), backwards=False))
+        stops = self.stops(journey, first - 1, backwards=False)
+        shown = [*takewhile(lambda event: event <= last, stops)]
+        return list(journey.search(shown, log_expression(self.log), backwards=False))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +92,12 @@ class LineBreakpoint(Breakpoint):
     def events(self, journey: Journey) -> Sequence[int]:
         """See above."""
         return journey.events_at(self.file, self.line)
+
+    def passes(self, journey: Journey, event: int, *, backwards: bool) -> Iterator[int]:
+        """See above."""
+        found = journey.passes(self.file, self.line, self.condition, event, backwards=backwards)
+        for each, _ in found:
+            yield each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from stripe.backend import Journey, Target, choose_backend
 from stripe.errors import UsageError
-from stripe.reduce.result import CriticalSlice, Result
+from stripe.reduce.result import CriticalSlice, RecordedRun, Result
 from stripe.report.reading import read_any
 from stripe.results.why import Document
 from stripe.trace import Trace
@@ -20,6 +20,8 @@ from stripe.trace import Trace
 KINDS = {"data": "for {names}", "call": "which it calls", "return": "for what it returned",
          "control": "which it decides"}  # fmt: skip
 """Why one event needs another, said of the latter."""
+
+TESTERS = "pytest", "unittest"
 
 MOST_REASONS = 3
 MOST_SKIPPED = 12
@@ -50,7 +52,8 @@ def kept_events(source: str, check: str, journey: Journey, folder: Path) -> dict
         )
     places = dict(events_of(result.trace, journey))
     files = [each for each in result.trace.files if each.path in journey.files()]
-    if not places or any(_text(folder / each.path) != each.text for each in files):
+    other_text = any(_text(folder / each.path) != each.text for each in files)
+    if not places or other_text or _ended_otherwise(result, journey):
         raise UsageError(
             "other-run",
             f"The slice in {source} is not one of this run: the program, or its input, is another.",
@@ -79,6 +82,21 @@ def event_of(execution: int, target: Target, journey: Journey) -> int:
                 "Take the number of another one near it, as a report shows it.",
             )
         return places[execution - 1]
+
+
+def _ended_otherwise(result: Result, journey: Journey) -> bool:
+    """Whether a trace is of a run that did something else: it raised, or printed, other things."""
+    before, now = result.recorded, RecordedRun.from_observation(journey.ending)
+    if before is None:
+        return False
+    if before.exception is not None and now.exception is not None:
+        return not before.exception.is_as(now.exception)
+    target = result.target
+    if target is not None and target.module and target.program in TESTERS:
+        return False  # the tester told of it, where the debugger runs the test alone
+    return (before.end, before.status, before.exception, before.digests) != (
+        now.end, now.status, now.exception, now.digests
+    )  # fmt: skip
 
 
 def _text(path: Path) -> str:

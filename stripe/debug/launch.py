@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from stripe.backend import Journey, Target
-from stripe.debug.critical import event_of, kept_events, named_place
+from stripe.debug.critical import TESTERS, event_of, kept_events, named_place
 from stripe.debug.session import Session
 from stripe.errors import UsageError
 from stripe.failing_run import failing_tests, target_of
@@ -16,8 +16,6 @@ from stripe.suspects.slices import FailingRun
 
 FINDING_SECONDS = 60.0
 """How long it is looked for a failing test."""
-
-TESTERS = "pytest", "unittest"
 
 type Travel = Callable[[Target], Journey]
 
@@ -47,7 +45,7 @@ class Launch:
             target = target_of(FailingRun(target, failing_tests(target, FINDING_SECONDS)[0]))
         journey = travel(target)
         try:
-            session = Session(journey, at_start=self.at_start)
+            session = Session(journey, at_start=self.at_start, target=target)
             if self.at:
                 session.go(event_of(self.at, target, journey))
             if self.result:

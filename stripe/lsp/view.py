@@ -156,8 +156,10 @@ class View:
         here = {s.id for s in trace.statements if s.file == file and s.line == number}
         events = [event for event in found.events if trace.statement[event] in here]
         why = (
-            "left out alone, it is lost"
+            "left out alone, it no longer shows"
             if found.certified
+            else f"leaving out could not be tried: {found.untried}"
+            if found.untried
             else f"kept so far, for the search did not end ({STOPPED[found.stopped]})"
         )
         each_of = "each of them " if line.kept > 1 else ""

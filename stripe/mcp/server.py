@@ -64,16 +64,15 @@ class Answers:
         return self._kept[name]
 
 
-def server_of(project: Path) -> MCPServer[Any]:
-    """The server for a project."""
-    server: MCPServer[Any] = MCPServer(
-        "stripe", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
-    )
-    calls = ToolCalls(project)
-    answers = Answers()
+class Tools:
+    """The tools for a project: each public method is one, with its signature and docstring."""
 
-    @server.tool(structured_output=True)
+    def __init__(self, project: Path) -> None:
+        self._calls = ToolCalls(project)
+        self._answers = Answers()
+
     async def why(
+        self,
         context: Context,
         program: Program = "",
         test: Test = "",
@@ -90,7 +89,7 @@ def server_of(project: Path) -> MCPServer[Any]:
         should print.
         """
         run = {"program": program, "test": test, "arguments": arguments, "stdin": stdin}
-        document = await calls.run(
+        document = await self._calls.run(
             context,
             lambda data: from_json(data, "the answer"),
             "why",
@@ -100,17 +99,17 @@ def server_of(project: Path) -> MCPServer[Any]:
             expect=expect,
             **run,
         )
-        return why_answer(document, answers.add(document, run))
+        return why_answer(document, self._answers.add(document, run))
 
-    @server.tool(structured_output=True)
     async def verify(
+        self,
         context: Context,
         answer: Annotated[str, Field(max_length=100, description="the name that why gave it")],
         max_time: Seconds = 30,
     ) -> Verified:
         """Whether an answer of `why` still holds, as after a change of the program."""
-        document, run = answers.get(answer)
-        return await calls.run(
+        document, run = self._answers.get(answer)
+        return await self._calls.run(
             context,
             lambda data: msgspec.convert(data, Verified),
             "verify",
@@ -120,8 +119,8 @@ def server_of(project: Path) -> MCPServer[Any]:
             name=answer,
         )
 
-    @server.tool(structured_output=True)
     async def reduce_input(
+        self,
         context: Context,
         file: Annotated[str, Field(max_length=4_000, description="a file of the project")],
         command: Annotated[
@@ -132,7 +131,7 @@ def server_of(project: Path) -> MCPServer[Any]:
         max_time: Seconds = 60,
     ) -> Reduced:
         """The little of a file with which a command fails in the same way."""
-        return await calls.run(
+        return await self._calls.run(
             context,
             lambda data: msgspec.convert(data, Reduced),
             "reduce_input",
@@ -143,8 +142,8 @@ def server_of(project: Path) -> MCPServer[Any]:
             units=units,
         )
 
-    @server.tool(structured_output=True)
     async def story_of(
+        self,
         context: Context,
         program: Program = "",
         test: Test = "",
@@ -164,7 +163,7 @@ def server_of(project: Path) -> MCPServer[Any]:
 
         From a recorded run of a program or a test, and an analysis of its dependences.
         """
-        return await calls.run(
+        return await self._calls.run(
             context,
             lambda data: msgspec.convert(data, Neighbourhood),
             "story_of",
@@ -179,8 +178,8 @@ def server_of(project: Path) -> MCPServer[Any]:
             event=event,
         )
 
-    @server.tool(structured_output=True)
     async def try_change(
+        self,
         context: Context,
         patch: Annotated[
             str,
@@ -200,7 +199,7 @@ def server_of(project: Path) -> MCPServer[Any]:
 
         The patch is tried on a copy in the sandbox; the project's files stay as they are.
         """
-        return await calls.run(
+        return await self._calls.run(
             context,
             lambda data: msgspec.convert(data, TriedChange),
             "try_change",
@@ -209,4 +208,13 @@ def server_of(project: Path) -> MCPServer[Any]:
             tests=tests,
         )
 
+
+def server_of(project: Path) -> MCPServer[Any]:
+    """The server for a project."""
+    server: MCPServer[Any] = MCPServer(
+        "stripe", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
+    )
+    tools = Tools(project)
+    for tool in (tools.why, tools.verify, tools.reduce_input, tools.story_of, tools.try_change):
+        server.add_tool(tool, structured_output=True)
     return server

@@ -3,7 +3,8 @@
 A result that is missing needs no computation: a function that returns nothing, an item that was
 never added.  The rule: no kept event but the last uses what another has computed (definitions,
 calls on the way, first values and calls of which all is left out do not count), although what the
-last one shows depends on left out events, or would on a statement that was never reached.
+last one shows was computed by left out events, or would have been by a statement that was never
+reached.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ def nearly_empty(trace: Trace, events: Sequence[int]) -> bool:
     for event in core[:-1]:
         if event not in calls and set(among.sources(event)).intersection(core):
             return False
-    if calls.intersection(core):  # a call that did nothing
+    sources = {last, *Dependences(trace).sources(last)}
+    if calls.intersection(sources, core):  # a call that did nothing
         return True
-    left_out = set(Dependences(trace).slice([last])) - kept
-    return bool(left_out) or _unreached(trace, last)
+    return bool(sources - kept) or _unreached(trace, last)
 
 
 def _unreached(trace: Trace, event: int) -> bool:

@@ -185,14 +185,24 @@ class SliceSearch:
         settings.deadline.tell("searching on, with the values of the run")
         notes = len(self.notes)
         most = max(AS_IN_THE_RUN_SECONDS, 2 * found.seconds)
-        again = self.find(criterion, share.share(1, most=most), replace(settings, values="same"))
-        if again.certified:
-            return replace(again, freer=Freer(found.events, found.tests))
+        same = replace(settings, values="same")
+        try:
+            again = self.find(criterion, share.share(1, most=most), same)
+        except NotReducible as error:
+            if error.slug != "values-unknown":
+                raise
+            why = f"That they keep those of the run could not be asked for. {error.message}"
+        else:
+            if again.certified:
+                return replace(again, freer=Freer(found.events, found.tests))
+            why = (
+                f"With those of the run {len(again.events):,} executions were left when the "
+                "search for that ended early. To let it come to its end: --values same."
+            )
         del self.notes[notes:]
         self.notes.append(
             f"In the slice for {criterion.name!r} kept executions saw other values than in the "
-            f"run. With those of the run {len(again.events):,} executions were left when the "
-            "search for that ended early. To let it come to its end: --values same."
+            f"run. {why}"
         )
         return found
 

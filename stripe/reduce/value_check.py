@@ -107,6 +107,10 @@ def describe(trace: Trace, others: Differences) -> str:
     return f"values differ at {trace.name(event)}: {name} was {then} in the run, is {now}"
 
 
+COMPUTED = {" ", "("}
+"""One of these is in the text of each expression that is no path from a variable."""
+
+
 def as_recorded(
     values: Mapping[int, Mapping[str, str]], others: Differences | None
 ) -> Mapping[int, Mapping[str, str]]:
@@ -118,5 +122,7 @@ def as_recorded(
         return {}
     found = {event: dict(each) for event, each in values.items()}
     for event, names in others.items():
-        found.setdefault(event, {}).update((name, then) for name, (then, _) in names.items())
+        # Variables are compared by their names, what is computed from them is not.
+        held = {name: now for name, now in found.get(event, {}).items() if not COMPUTED & {*name}}
+        found[event] = held | {name: then for name, (then, _) in names.items()}
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from stripe import dd
@@ -20,7 +21,7 @@ from stripe.interrupts import stop_on_interrupt
 from stripe.reduce import levels
 from stripe.reduce.alignment import Alignment, align
 from stripe.reduce.common_parts import opcodes
-from stripe.reduce.preconditions import ensure_reproducible
+from stripe.reduce.preconditions import ensure_not_trivial, ensure_reproducible
 from stripe.reduce.replays import Replays
 from stripe.reduce.result import CriticalSlice, RecordedRun, Result
 from stripe.reduce.settings import Settings
@@ -157,7 +158,7 @@ def verify(
             left -= 1
             modes = replace(settings, values="same" if found.same else "free")
             replays = Replays(recording, criterion, modes, share, stop=stop, progress=progress)
-            verdicts.append(Attempt(result.trace, recording.trace, alignment, replays)(found))
+            verdicts.append(Attempt(result.trace, recording, alignment, replays)(found))
     return Verification(
         changed=_changed_files(result.trace, recording.trace),
         events=len(alignment.events),
@@ -177,11 +178,16 @@ def named(found: CriticalSlice, *, unsafe: bool = False) -> Check:
 class Attempt:
     """Tries one slice on the new recording."""
 
-    def __init__(self, old: Trace, new: Trace, alignment: Alignment, replays: Replays) -> None:
+    def __init__(
+        self, old: Trace, recording: Recording, alignment: Alignment, replays: Replays
+    ) -> None:
         self.old = old
-        self.new = new
+        self.new = recording.trace
         self.alignment = alignment
         self.replays = replays
+        self.control = partial(
+            ensure_not_trivial, recording, [replays.criterion], strict=replays.strict
+        )
 
     def __call__(self, found: CriticalSlice) -> Verdict:
         behaviour = self.replays.criterion.evidence == found.evidence
@@ -229,6 +235,14 @@ class Attempt:
         again = campaign.search(problem, prove)
         if not again.certified:
             return None, f"not all single removals were tried ({again.reason.value})"
+        if len(events) == len(self.new) == len(again.configuration) and not again.statistics.passed:
+            # Nothing has shown that leaving out works at all.
+            try:
+                powerless = self.control()
+            except NotReducible as error:
+                return None, error.message
+            if powerless:
+                return None, f"leaving out could not be tried: {powerless}"
         left = set(again.configuration)
         return tuple(self.new.name(event) for event in events if event not in left), ""
 

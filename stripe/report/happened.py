@@ -10,8 +10,9 @@ from stripe.backend import End
 from stripe.checks import Shown
 from stripe.reduce import CriticalSlice, RecordedRun, Result
 from stripe.report.style import Style, cells, pad, plural, printable, short
-from stripe.trace import Statement
 from stripe.trace.infinite_loops import going_on
+from stripe.trace.model import LINE_KIND
+from stripe.trace.statement_texts import StatementTexts, only_loop
 
 LABEL = 16
 """Columns of a label."""
@@ -47,7 +48,7 @@ def happened(result: Result) -> Iterator[Fact]:
     yield Fact(*ended(recorded))
     if recorded.end == End.CUT.name and len(result.trace):
         header = going_on(result.trace)
-        yield Fact("goes on at", [_located(result, result.trace.statement[header], header)])
+        yield Fact("goes on at", [_going_on(result, header)])
     told = set()
     for each in result.slices:
         for what, lines, of in shown(result, each):
@@ -121,20 +122,22 @@ def place(result: Result) -> str:
     return _located(result, number, raised.event)
 
 
-def _located(result: Result, number: int, event: int | None) -> str:
+def _located(result: Result, number: int, event: int | None, text: str = "") -> str:
     """Event (if known), file and line, and the text of statement ``number``."""
     trace, statement = result.trace, result.trace.statements[number]
     name = "" if event is None else f"{trace.name(event)}  "
-    return (
-        f"{name}{short(trace.files[statement.file].path)}:{statement.line}  "
-        f"{_text_of(result, statement)}"
+    where = f"{short(trace.files[statement.file].path)}:{statement.line}"
+    return f"{name}{where}  {text or StatementTexts(trace).own(statement)}"
+
+
+def _going_on(result: Result, header: int) -> str:
+    """Where the loop goes on, and its condition."""
+    number = result.trace.statement[header]
+    statement = result.trace.statements[number]
+    text = StatementTexts(result.trace).own(statement)
+    return _located(
+        result, number, header, only_loop(text) if statement.kind == LINE_KIND else text
     )
-
-
-def _text_of(result: Result, statement: Statement) -> str:
-    """The first line of a statement."""
-    lines = result.trace.files[statement.file].lines
-    return lines[statement.line - 1].strip() if statement.line <= len(lines) else ""
 
 
 def ended(recorded: RecordedRun) -> tuple[str, list[str]]:

@@ -56,12 +56,12 @@ def read_verifiable(source: str) -> Result | Document:
 
     Raises as :func:`read_result` does.
     """
-    from stripe.reduce.reading import from_json, loaded
+    from stripe.reduce.reading import from_json, loaded  # lazy
 
     text, name = _text_of(source)
     data = loaded(text, name)
     if isinstance(data, dict) and data.get("format") == "stripe-why-result":
-        from stripe.results import why
+        from stripe.results import why  # lazy
 
         return why.from_json(data, name)
     return from_json(data, name, _folder(source))

@@ -20,8 +20,8 @@ from stripe.report.happened import raised_at, sentence
 from stripe.report.source import ELSEWHERE
 from stripe.report.style import plural, printable
 from stripe.report.summary import minimality
-from stripe.report.table import columns_of
 from stripe.trace import NONE, Statement
+from stripe.trace.statement_texts import columns_of
 from stripe.version import __version__
 
 SCHEMA = (

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
 from stripe.reduce import CriticalSlice
 from stripe.report.style import Style, cells, pad, plural, printable
-from stripe.trace import Statement, Trace
+from stripe.trace import Trace
+from stripe.trace.statement_texts import StatementTexts
 
 SHORT = 50
 """A trace of at most so many events is shown whole."""
@@ -251,15 +252,10 @@ class Layout:
     ) -> None:
         self.trace = trace
         self.style = style
-        self.sources = [file.lines for file in trace.files]
+        self.own_texts = StatementTexts(trace)
         executed = {trace.statements[number].file for number in set(trace.statement)}
         self.show_file = len(executed) > 1
         self.texts: dict[int, str] = {}
-        self.columns: dict[tuple[int, int], list[int]] = {}
-        for statement in trace.statements:
-            self.columns.setdefault((statement.file, statement.line), []).append(statement.column)
-        for columns in self.columns.values():
-            columns.sort()
         name_width = min(NAME_WIDTH, max(3, (style.width - 36) // max(len(slices), 1) - 2))
         self.names = [style.cut(printable(each.name), name_width) for each in slices]
         rows = list(_flat(items))
@@ -274,12 +270,8 @@ class Layout:
         """The source text of a statement, in one line."""
         if number not in self.texts:
             statement = self.trace.statements[number]
-            lines = self.sources[statement.file]
-            line = lines[statement.line - 1] if statement.line <= len(lines) else ""
-            indent = len(line) - len(line.lstrip())
-            # Of several statements on a line, only this one: columns count bytes of UTF-8.
-            own = columns_of(line, statement.column, self.next_column(statement))
-            text = line[:indent] + own.strip().removesuffix(";")
+            line = self.own_texts.line(statement)
+            text = line[: len(line) - len(line.lstrip())] + self.own_texts.own(statement)
             if len(text) > LONGEST_TEXT:
                 text = text[:LONGEST_TEXT] + self.style.glyph("more")
             if statement.header_end > statement.line:
@@ -289,12 +281,6 @@ class Layout:
                 text = f"{path.rpartition('/')[2]}: {text.strip()}"
             self.texts[number] = printable(text)
         return self.texts[number]
-
-    def next_column(self, statement: Statement) -> int | None:
-        """Where the next statement on the same line begins."""
-        columns = self.columns[statement.file, statement.line]
-        after = bisect_right(columns, statement.column)
-        return columns[after] if after < len(columns) else None
 
     def header(self) -> str:
         head = f"  {'event':<{self.event_width}}  {pad('statement', self.text_width)}"
@@ -333,18 +319,6 @@ class Layout:
 
     def note(self, text: str) -> str:
         return self.style.dim(f"  {self.style.glyph('fold'):<{self.event_width}}  {text}")
-
-
-def columns_of(line: str, start: int, stop: int | None) -> str:
-    """The part of a line between two columns, which count bytes of UTF-8."""
-    if line.isascii():
-        return line[start:stop]  # a generated line may be long, and have thousands of statements
-    return _encoded(line)[start:stop].decode("utf-8", "replace")
-
-
-@lru_cache(maxsize=16)
-def _encoded(line: str) -> bytes:
-    return line.encode()
 
 
 def _flat(items: Sequence[Item]) -> Iterator[Row]:

@@ -9,6 +9,7 @@ from stripe.reduce import CriticalSlice, Result
 from stripe.report.back import back
 from stripe.report.chart import Chart
 from stripe.report.happened import marked, rows
+from stripe.report.late import cut_late
 from stripe.report.source import legend, source
 from stripe.report.style import Style, plural, printable
 from stripe.report.summary import summary
@@ -20,14 +21,6 @@ DEFAULT_SECTIONS = ("source", "table", "summary")
 
 REST = "--show all shows everything."
 """How to see what was folded."""
-
-FEWEST_LINES = 1000
-"""Lines of a section that are shown however late it is."""
-
-CUT = (
-    "The rest is left out here: the time of --max-time is over. --json FILE keeps the result, and "
-    "stripe show FILE, which has no limit, shows all of it."
-)
 
 
 def render(
@@ -58,11 +51,7 @@ def lines(
             if started:
                 yield ""
             started = True
-            for number, line in enumerate(part):
-                if number >= FEWEST_LINES and deadline.over:
-                    yield style.dim(CUT)
-                    break
-                yield line
+            yield from cut_late(part, deadline)
     if left_out:
         yield style.dim(f"Not shown: {', '.join(left_out)}. {REST}")
 

@@ -12,8 +12,9 @@ from typing import Protocol
 from stripe.running.current import RunningTests
 from stripe.sandbox import places
 from stripe.sandbox.commands import limits_explained
+from stripe.sandbox.layers import find_layer
 from stripe.sandbox.scratch import Scratch
-from stripe.sandbox.walls import Layer, find_layer, no_sandbox
+from stripe.sandbox.walls import Layer, no_sandbox
 
 LEAVE_SECONDS = 10.0
 """A thread that was told to end leaves its place within so long, or is not waited for."""

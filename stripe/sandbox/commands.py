@@ -24,8 +24,9 @@ from typing import Any
 
 from stripe.errors import NotReducible, UsageError
 from stripe.sandbox.inside.channel import Receiver, send
+from stripe.sandbox.layers import forget_layers
 from stripe.sandbox.termination import end_process
-from stripe.sandbox.walls import Walls, forget_layer, script
+from stripe.sandbox.walls import Walls, script
 
 LAUNCHER = Path(__file__).parent / "inside" / "launcher.py"
 
@@ -232,7 +233,7 @@ class Runner:
             }
         send(self._channel, setup)
         if self._receiver.receive() is None:
-            forget_layer()
+            forget_layers()
             raise Lost(self._last_words())
 
     def _last_words(self) -> str:

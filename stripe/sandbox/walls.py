@@ -9,7 +9,6 @@ forks is behind the same walls.
 from __future__ import annotations
 
 import binascii
-import functools
 import marshal
 import os
 import sys
@@ -19,7 +18,6 @@ from enum import Enum
 from pathlib import Path
 
 from stripe.errors import UsageError
-from stripe.sandbox.bytecode import keep_bytecode
 
 ENTER = Path(__file__).parent / "inside" / "enter.py"
 
@@ -59,6 +57,8 @@ class Walls:
     - ``work`` in ``home`` is what stands at ``directory`` inside, if that is not empty and the
       layer can do it; ``kept`` are folders below ``directory`` that ``work`` lacks: there has to be
       an empty one in their place
+    - ``overlaid``: ``directory`` is an overlay, and ``work``, which is not in ``home``, has what a
+      run has left in it; for the layer that can do it
     - ``network``: whether it may use the network of this machine
     """
 
@@ -70,14 +70,22 @@ class Walls:
     directory: str = ""
     kept: tuple[str, ...] = ()
     network: bool = False
+    overlaid: bool = False
 
     def command(
-        self, command: Sequence[str], at: Path | str, *, terminal: str = "", ours: bool = False
+        self,
+        command: Sequence[str],
+        at: Path | str,
+        *,
+        terminal: str = "",
+        ours: bool = False,
+        renews: bool = True,
     ) -> list[str]:
         """The command line that runs ``command`` behind the walls, in the folder ``at``.
 
         ``terminal`` is the path, to this command, of the one terminal it may open besides its own.
         One of ``ours`` is ``script``'s: it may run in the process that has put up the walls.
+        One that ``renews`` the file tree after each run is told how (``inside/warden.py``).
 
         It takes over standard streams and inheritable descriptors, ends with the same status (of a
         signal: 128 more), and all of it ends when it is killed, or this process ends.
@@ -93,6 +101,7 @@ class Walls:
             "work": str(self.work),
             "directory": self.directory,
             "kept": self.kept,
+            "overlaid": self.overlaid,
         }
         options = {
             "host": os.getpid(),
@@ -100,6 +109,7 @@ class Walls:
             "network": self.network,
             "at": str(at),
             "terminal": terminal,
+            "renews": renews,
             "script": len(script()) if ours else 0,
             "denials": str(self._denials),
             "plan": plan,
@@ -142,25 +152,6 @@ def script(*words: Path | str) -> list[str]:
     return [sys.executable, "-I", "-S", *map(str, words)]
 
 
-@functools.cache
-def find_layer() -> tuple[Layer, str]:
-    """The best layer that this system has, found out by trying; and why there is no better one."""
-    keep_bytecode(ENTER.parent)
-    forced = os.environ.get(VARIABLE)
-    if forced:
-        return Layer(forced), f"{VARIABLE} is {forced}"
-    why = ""
-    if sys.platform == "linux":
-        for layer in (Layer.NAMESPACES, Layer.LANDLOCK):
-            problem = refused(layer)
-            if problem is None:
-                return layer, why.rstrip("; ")
-            why += f"{layer.value}: {problem}; "
-    else:
-        why = f"{sys.platform} has no such thing"
-    return Layer.NONE, why.rstrip("; ")
-
-
 def no_sandbox(what: str, why: str) -> UsageError:
     """The error for ``what`` needs a sandbox, where there is none; and ``why`` there is none."""
     return UsageError(
@@ -173,17 +164,3 @@ def no_sandbox(what: str, why: str) -> UsageError:
         "--unsafe goes on without: runs that go astray may then delete or change anything "
         "of yours.",
     )
-
-
-def refused(layer: Layer) -> str | None:
-    """Why the layer cannot be had, or ``None``."""
-    from stripe.sandbox.self_test import try_layer  # lazy
-
-    return try_layer(layer).refused or None
-
-
-def forget_layer() -> None:
-    """Have the layers tried again, by the next process that asks for one: something was refused."""
-    from stripe.sandbox.self_test import forget_layers  # lazy
-
-    forget_layers()

@@ -107,7 +107,6 @@ def find_causes(
         executor=executor,
         progress=progress,
     )
-
     where = Path.cwd() if directory is None else Path(directory).absolute()
     run = Target(
         program=os.fspath(program),
@@ -128,21 +127,13 @@ def find_causes(
         replace(run, arguments=each.arguments, stdin=each.stdin) for each in (failing, passing)
     ]
     chosen = backend or choose_backend(targets[0])
-    stateful = _stateful(chosen)
     with ExitStack() as stack:
         with deadline.cutting():
-            runs = [stack.enter_context(closing(stateful.run(each))) for each in targets]
+            runs = [stack.enter_context(closing(_stateful(chosen).run(each))) for each in targets]
             search = Search(runs[0], runs[1], judge, campaign)
-        asked = [replace(each, timeout=None, jobs=1) for each in targets]
-        subject = digest(repr((asked, search.check.spec)).encode("utf-8", "backslashreplace"))
-        journal = stack.enter_context(
-            open_journal(
-                journals,
-                f"causes-{subject}",
-                search.basis(os.path.relpath(each, where) for each in outputs),
-                resume=resume,
-            )
-        )
+        basis = search.basis(os.path.relpath(each, where) for each in outputs)
+        subject = _subject(targets, search.check.spec)
+        journal = stack.enter_context(open_journal(journals, subject, basis, resume=resume))
         campaign.store = OutcomeStore(journal)
         if executor is not None:
             one, other = (replace(each, deadline=Deadline()) for each in targets)
@@ -159,6 +150,12 @@ def find_causes(
             if result.stopped is Reason.FINISHED:
                 journal.finish()
         return result
+
+
+def _subject(targets: Sequence[Target], spec: str) -> str:
+    """What the journal of such a search is called."""
+    asked = [replace(each, timeout=None, jobs=1) for each in targets]
+    return f"causes-{digest(repr((asked, spec)).encode('utf-8', 'backslashreplace'))}"
 
 
 def _judge_of(spec: str, *, unsafe: bool) -> Check | None:

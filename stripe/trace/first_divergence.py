@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import countOf
 
 from stripe.trace.model import Trace
+from stripe.trace.statement_texts import StatementTexts
 
 LONGEST = 60
 """Characters of a value, or of a statement, that a message quotes."""
@@ -15,7 +16,7 @@ def place(trace: Trace, event: int) -> str:
     number = trace.statement[event]
     statement = trace.statements[number]
     file = trace.files[statement.file]
-    text = f"{file.path}:{statement.line}, {cut(file.lines[statement.line - 1].strip())}"
+    text = f"{file.path}:{statement.line}, {cut(StatementTexts(trace).own(statement))}"
     times = countOf(trace.statement, number)
     if times == 1:
         return text

@@ -20,6 +20,9 @@ from stripe.trace.window import Extent
 NONE = -1
 """In the per-event arrays: there is no such event."""
 
+LINE_KIND = "Block"
+"""The kind of statements of which only the line is known, as in machine code."""
+
 DENSE = 16
 """Where there is one of so many events, flags for all take less than a set of these."""
 

@@ -241,7 +241,7 @@ def _execution(
         own_path(file.path, target),
         statement.line,
         statement.function,
-        text_of(file.lines, statement),
+        text_of(trace, statement),
         {name: value[:LONGEST_VALUE] for name, value in held.items()},
         by,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,7 +37,7 @@ from stripe.suspects.result import Place as Repair
 from stripe.suspects.search import of_tests
 from stripe.suspects.slices import FailingRun
 from stripe.suspects.spectrum import spectrum
-from stripe.trace.unrecorded_definitions import DECLARATIONS, unrecorded_definitions
+from stripe.trace.unrecorded_definitions import DECLARATIONS
 from stripe.why.evidence import Evidence, Kind
 from stripe.why.packages import is_looked_into
 from stripe.why.question import Question
@@ -81,7 +81,6 @@ class Case:
     result: Result | None = None
     suspects: SuspectsResult | None = None
     changes: ChangesResult | None = None
-    causes: CausesResult | None = None
     input: InputResult | None = None
     stopped: bool = False
     texts: dict[str, str] = field(default_factory=dict, repr=False)
@@ -120,6 +119,10 @@ def attempt(experiment: Callable[[Case, float], Finding], case: Case, seconds: f
 # --- the critical slice
 
 
+MOST_AT_ONCE = 2_000
+"""Events of a slice that are explained in a moment, where somebody waits for the end."""
+
+
 def find_slice(case: Case, seconds: float) -> Finding:
     """The critical slice of what the symptom shows."""
     question = case.question
@@ -142,17 +145,20 @@ def find_slice(case: Case, seconds: float) -> Finding:
                 raise
             left = options["max_time"] - (time.monotonic() - began)
             result = _traced(question, options | {"values": "free", "max_time": left})
-    case.result = result
     found = result.slices[0]
     case.note_end(found.stopped)
+    if case.stopped and len(found.events) > MOST_AT_ONCE:
+        return Finding("limit", "it was interrupted", found.tests)
+    case.result = result
     case.evidence += slice_evidence(result, found)
-    case.evidence += unrecorded_evidence(result, found)
     _note_lines(case, result)
+    if found.untried:
+        return Finding("limit", f"leaving out could not be tried: {found.untried}", found.tests)
     if len(found.events) == found.of and not found.certified:
         return Finding("limit", "in its time nothing could be left out", found.tests)
     kept = f"{len(found.events):,} of {found.of:,} executed statements are enough"
     if found.certified:
-        return Finding("found", f"{kept}, and without any one of them it is lost", found.tests)
+        return Finding("found", f"{kept}, and without any one it no longer shows", found.tests)
     return Finding("found", f"{kept}; whether fewer would do was not tried to the end", found.tests)
 
 
@@ -177,9 +183,11 @@ def _note_lines(case: Case, result: Result) -> None:
     """Take note of which lines only declare something, and which ran before the failure."""
     paths = [own_path(each.path, case.question.target) for each in result.trace.files]
     statements = result.trace.statements
-    for each in statements:
-        if each.kind in DECLARATIONS:
-            case.declarations.add((paths[each.file], each.line))
+    places = [(paths[each.file], each.line) for each in statements]
+    only = dict.fromkeys(places, True)  # ``def f(): return x`` is more than a declaration
+    for place, each in zip(places, statements, strict=True):
+        only[place] &= each.kind in DECLARATIONS
+    case.declarations |= {place for place, declares in only.items() if declares}
     ran = (statements[number] for number in set(result.trace.statement))
     case.executed = {
         (paths[each.file], line) for each in ran for line in range(each.line, each.header_end + 1)
@@ -195,8 +203,9 @@ CALLS = 0.5
 NEAR = 0.6
 """The least strength of a condition that decided."""
 
-UNTRIED = 0.6
-"""The strength of what ran unrecorded, and is read: no execution says that it came to matter."""
+KEPT_STEPS, DEPENDS_STEPS = 4, 64
+"""Steps from the symptom after which the strength is half: of a kept execution, and of one that an
+analysis leads to. That the latter is near says little: what passes a value on is nearest."""
 
 SHOWS = 0.5
 """The strength of what prints: what is asked about shows there, and is wrong before, mostly."""
@@ -217,9 +226,11 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
             statement.function,
         )
         if step.distance == 0 and raised is not None and step.event == raised.event:
-            says = f"{raised.type} was raised here"
+            held = {} if found.others else found.values.get(step.event, {})
+            says = raised_told(raised.type, statement.kind, held)
             yield Evidence(Kind.RAISED, "slice", *place, says)
-        nearness = 0.2 if step.distance is None else 1.0 / (1.0 + step.distance / 4)
+        half = KEPT_STEPS if reduced else DEPENDS_STEPS
+        nearness = 0.2 if step.distance is None else 1.0 / (1.0 + step.distance / half)
         if printed and not step.distance and step.distance is not None:
             nearness = SHOWS
         if not reduced:
@@ -238,16 +249,17 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
             yield Evidence(Kind.KEPT, "slice", *place, says, nearness)
 
 
-def unrecorded_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
-    """What the source says of lines that ran before a test, unrecorded: what is kept reads them."""
-    trace = result.trace
-    for number, steps in unrecorded_definitions(trace, found.events).items():
-        statement = trace.statements[number]
-        says = "by the source, what is kept reads what this sets; it ran before, and was not tried"
-        yield Evidence(
-            Kind.DEPENDS, "slice", own_path(trace.files[statement.file].path, result.target),
-            statement.line, statement.function, says, UNTRIED / steps,
-        )  # fmt: skip
+SHORT_VALUE = 40
+"""Characters of a value that stands in a sentence."""
+
+
+def raised_told(raised: str, kind: str, values: Mapping[str, str]) -> str:
+    """Where an exception was raised, and the last value that was computed before it was."""
+    says = f"{raised} was raised here"
+    if kind in ("Raise", "Assert") or not values:
+        return says  # what decided that is another statement, or what was compared
+    name, value = list(values.items())[-1]
+    return f"{says}, where {name} was {value}" if len(value) <= SHORT_VALUE else says
 
 
 def depends_told(distance: int, *, printed: bool) -> str:
@@ -301,7 +313,7 @@ def find_repairs(case: Case, seconds: float) -> Finding:
         )
     case.suspects = result
     case.note_end(result.stopped)
-    case.evidence += repair_evidence(result)
+    case.evidence += repair_evidence(result, expected=test is None)
     tried = f"{result.tried:,} of {result.offered:,} small changes were tried"
     passes = "it prints what is expected" if test is None else "the test passes"
     if not result.places:
@@ -311,8 +323,8 @@ def find_repairs(case: Case, seconds: float) -> Finding:
     return Finding("found", f"{tried}: {passes} with changes at {places}", result.runs)
 
 
-def repair_evidence(result: SuspectsResult) -> Iterator[Evidence]:
-    """What tried changes say of lines."""
+def repair_evidence(result: SuspectsResult, *, expected: bool = False) -> Iterator[Evidence]:
+    """What tried changes say of lines; ``expected``: see :func:`repair_told`."""
     for index, place in enumerate(result.places):
         whole = place.repaired == place.failing and not place.broken
         strength = 1.0 - 0.1 * index
@@ -322,7 +334,7 @@ def repair_evidence(result: SuspectsResult) -> Iterator[Evidence]:
             strength *= place.kept / place.passing
         yield Evidence(
             Kind.REPAIRED if whole else Kind.PARTLY, "suspects", place.file, place.line,
-            place.function, repair_told(place), strength, place.diff or "",
+            place.function, repair_told(place, expected=expected), strength, place.diff or "",
         )  # fmt: skip
 
 
@@ -369,18 +381,25 @@ def covered_told(others: int, passing: int) -> str:
     return f"the failing test executes it, and of the {passing} that pass {count}"
 
 
-def repair_told(place: Repair) -> str:
-    """A change that was tried, and what every test did with it."""
+def repair_told(place: Repair, *, expected: bool = False) -> str:
+    """A change that was tried, and what every test did with it.
+
+    ``expected``: no test says what is right, but what the program is expected to print.
+    """
     from stripe.report.suspects import DOING  # lazy
 
     failing = "the failing test passes" if place.failing == 1 else (
         f"{place.repaired} of {place.failing} failing tests pass"
     )  # fmt: skip
+    if expected:
+        failing = "it prints what is expected"
     how = f"with {place.words}"
     for begin, doing in DOING.items():
         if place.words.startswith(begin):
             how = doing.lower() + place.words.removeprefix(begin)
     told = f"{how} {failing}" if how.startswith("with ") else f"after {how} {failing}"
+    if expected:
+        return f"{told}; whether it is right for other inputs, nothing tells"
     if not place.passing:
         return f"{told}; there is no passing test that could break"
     if place.broken:
@@ -438,8 +457,9 @@ def find_blamed(case: Case, seconds: float) -> Finding:
         case.evidence += found
         since = "not committed" if good == "HEAD" else f"made since {good}"
         lines = result.blamed_lines
-        what = "1 changed line" if lines == 1 else f"{lines} changed lines"
-        told = f"it passes at {good}; {what} of the {result.lines} {since} make it fail"
+        of = "1 changed line" if result.lines == 1 else f"{result.lines} changed lines"
+        make = "makes" if lines == 1 else "make"
+        told = f"it passes at {good}; of {of} {since}, {lines} {make} it fail"
         if not result.certified:
             told += "; whether fewer do was not tried to the end"
         return Finding("found", told, result.tests)

@@ -124,7 +124,7 @@ class _Inquiry:
             return Finding("skipped", obstacle)
         seconds = min(row.share(self._case) * (self._deadline.left - KEPT_BACK), LONGEST)
         if seconds < LEAST_SECONDS:
-            return Finding("skipped", "no time was left for it: --max-time")
+            return Finding("limit", "no time was left for it: --max-time")
         try:
             with stop_on_interrupt():
                 return attempt(row.make, self._case, seconds)

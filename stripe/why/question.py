@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from stripe.backend import End, Observation, Recording, Target, choose_backend
+from stripe.backend import End, Observation, Recording, Target, UncaughtException, choose_backend
 from stripe.checks import Check, default_check, parse_check
 from stripe.checks.crash import uncaught, without_colours
 from stripe.checks.default import failed_test
@@ -25,7 +25,6 @@ from stripe.snapshots import Run, Stateful
 from stripe.suspects.suspect_search import require_failure
 from stripe.why.packages import (
     is_looked_into,
-    is_own,
     of_imports,
     of_tests,
     of_traceback,
@@ -37,6 +36,9 @@ TESTERS = ("pytest", "unittest")
 
 LAST_LINES = 12
 """Lines of output that are shown where nothing is known to be wrong."""
+
+CHECKS = {"exception": "exception", "signal": "signal", "exit": "crash"}
+"""For each symptom that a program shows by itself, the check of it."""
 
 TESTS_SHARE = 0.4
 """Of all the time, so much may go into running tests as they are."""
@@ -234,16 +236,18 @@ def _of_program(target: Target, check: str, line: int | None, expect: bytes | No
     ]
     if plain.exception is not None and not frames:
         frames = [Frame(_own(plain.exception.file, target), plain.exception.line, "")]
-    happened = happened_of(plain, target, frames)
-    if happened.symptom == "exception":
+    if frames and _crash_of(plain) is not None:
         packages = of_traceback(frames, target)
     else:
         packages = [] if target.module else of_imports([target.program], target)
     target = replace(target, include=with_packages(target, packages))
+    happened = happened_of(plain, target, frames)
     raised = happened.says.partition(":")[0] if happened.symptom == "exception" else ""
+    natural = default_check(plain).spec if happened.symptom == "test" else ""
+    natural = natural or CHECKS.get(happened.symptom, "")
     found = Question(
-        target, happened, raised=raised, frames=frames, sandbox=layer, notes=notes
-    )  # fmt: skip
+        target, happened, natural, raised=raised, frames=frames, sandbox=layer, notes=notes
+    )
     if expect is not None:
         return _expected(found, plain, expect)
     if line is not None:
@@ -253,17 +257,15 @@ def _of_program(target: Target, check: str, line: int | None, expect: bytes | No
         if not found.asks:
             says = _printed(plain, parse_check(check))
         return replace(found, check=check, happened=_about(found.happened, "output", says))
-    if happened.symptom == "test":
-        return replace(found, check=default_check(plain).spec)
-    checks = {"exception": "exception", "signal": "signal", "exit": "crash"}
-    return replace(found, check=checks.get(found.happened.symptom, ""))
+    return found
 
 
 def happened_of(plain: Observation, target: Target, frames: Sequence[Frame]) -> Happened:
     """What a plain run did, if nobody says what to look at."""
-    raised = plain.exception or uncaught(plain)
+    raised = _crash_of(plain)
     if raised is not None and frames:
-        last = next((each for each in reversed(frames) if is_own(each.file, target)), frames[-1])
+        inside = (each for each in reversed(frames) if is_looked_into(each.file, target))
+        last = next(inside, frames[-1])
         message = raised.message.strip().split("\n")[0]
         says = f"{raised.type}: {message}" if message else raised.type
         return Happened("exception", says, last.file, last.line)
@@ -284,14 +286,28 @@ def happened_of(plain: Observation, target: Target, frames: Sequence[Frame]) -> 
         said = without_colours(plain.stderr).strip().rpartition("\n")[2][:200]
         more = f"; it said: {said}" if said else ""
         return Happened("exit", f"The program exited with status {plain.status}{more}")
-    lines = plain.stdout.decode("utf-8", "replace").splitlines()
-    first = max(0, len(lines) - LAST_LINES)
+    printed = _lines(plain.stdout)
+    first = max(0, len(printed) - LAST_LINES)
     return Happened(
         "nothing",
         "The program ended with exit status 0, and raised nothing.",
-        output=tuple(each[:1000] for each in lines[first:]),
+        output=tuple(_text(each)[:1000] for each in printed[first:]),
         first=first + 1,
     )
+
+
+def _crash_of(plain: Observation) -> UncaughtException | None:
+    return plain.exception or uncaught(plain)
+
+
+def _lines(output: bytes) -> list[bytes]:
+    """The lines of an output, as checks count them: a form feed, say, ends none."""
+    lines = output.split(b"\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+def _text(line: bytes) -> str:
+    return line.removesuffix(b"\r").decode("utf-8", "replace")
 
 
 def _about(happened: Happened, symptom: str, says: str) -> Happened:
@@ -300,9 +316,9 @@ def _about(happened: Happened, symptom: str, says: str) -> Happened:
 
 def _expected(found: Question, plain: Observation, expect: bytes) -> Question:
     """The question why something else is printed."""
-    printed, right = (each.rstrip(b"\r\n").splitlines() for each in (plain.stdout, expect))
+    printed, right = (_lines(each.rstrip(b"\r\n")) for each in (plain.stdout, expect))
     if found.asks:  # that it crashes comes first
-        return replace(found, check="exception", expect=expect)
+        return replace(found, expect=expect)
     for number, pair in enumerate(zip(printed, right, strict=False), 1):
         if pair[0] != pair[1]:
             was, should = (repr(each.decode("utf-8", "replace")[:200]) for each in pair)
@@ -321,7 +337,7 @@ def _expected(found: Question, plain: Observation, expect: bytes) -> Question:
 
 def _about_line(found: Question, plain: Observation, number: int) -> Question:
     """The question about one line of the output."""
-    lines = plain.stdout.splitlines()
+    lines = _lines(plain.stdout)
     if not 1 <= number <= len(lines):
         raise UsageError(
             "no-such-line",
@@ -329,7 +345,7 @@ def _about_line(found: Question, plain: Observation, number: int) -> Question:
             "Run it without --line: its last lines are shown with their numbers.",
         )
     text = lines[number - 1]
-    says = f"Line {number} of the output is {text.decode('utf-8', 'replace')[:200]!r}"
+    says = f"Line {number} of the output is {_text(text)[:200]!r}"
     return replace(
         found,
         happened=Happened("output", says),
@@ -338,13 +354,15 @@ def _about_line(found: Question, plain: Observation, number: int) -> Question:
 
 
 def _exactly(line: bytes) -> str:
-    """A regular expression for just this line."""
-    return f"^{re.escape(line.decode('utf-8', 'replace')).replace('/', chr(92) + '/')}$"
+    """A regular expression for just this line, in which all stays as it is that may."""
+    text = line.removesuffix(b"\r").decode("utf-8", "surrogateescape")
+    plain = re.sub(r"[.^$*+?{}\[\]\\|()/]", r"\\\g<0>", text)
+    return f"^{re.sub('[\udc80-\udcff]', '.', plain)}$"  # these are bytes that are no character
 
 
 def _printed(plain: Observation, check: Check) -> str:
     """The line that is asked about, the first of several; else the last that was printed."""
-    lines = plain.stdout.decode("utf-8", "replace").strip().splitlines()
+    lines = [_text(each) for each in _lines(plain.stdout.strip())]
     for pattern in (each.lines for each in check.places if each.location == STDOUT):
         asked = [line for line in lines if pattern and pattern.search(line)]
         if asked:

@@ -39,7 +39,7 @@ WEIGHTS = {
 right."""
 
 SUPPORT = 0.25
-SUPPORTERS = 3
+SUPPORTERS = 6
 """So many lines beside the best: of 0 to all, what ranked the seen faults of the benchmark best."""
 
 ACTIVE = frozenset({Kind.REPAIRED, Kind.CHANGED, Kind.PARTLY, Kind.TRANSITION})
@@ -80,7 +80,9 @@ def ranked(
         if each.kind not in ACTIVE and place in declarations:
             continue
         known = lines[place].get(each.kind)
-        if known is None or known.strength < each.strength:
+        # The traceback comes first, and a slice knows the values as well.
+        told_again = each.kind is Kind.RAISED and known and known.strength == each.strength
+        if known is None or known.strength < each.strength or told_again:
             lines[place][each.kind] = each
     functions: dict[tuple[bool, str, str], list[RankedPlace]] = defaultdict(list)
     for (file, line), kinds in lines.items():

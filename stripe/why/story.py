@@ -12,11 +12,15 @@ from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.backward_walk import StepBack, way_back
 from stripe.results.limits import LONGEST_VALUE
 from stripe.results.why import MOST_STEPS, Step
-from stripe.trace import Statement
+from stripe.trace import Statement, Trace
+from stripe.trace.statement_texts import StatementTexts
 from stripe.trace.unrecorded_definitions import DECLARATIONS
 
 MOST_VALUES = 4
 """Variables of a step that are told."""
+
+SHORT_VALUE = 30
+"""Characters of a value that stands before longer ones."""
 
 
 def story(result: Result, found: CriticalSlice) -> tuple[Step, ...]:
@@ -28,14 +32,17 @@ def story(result: Result, found: CriticalSlice) -> tuple[Step, ...]:
     trace = result.trace
     told: dict[int, StepBack] = {}
     again: dict[int, int] = {}
+    lines: set[tuple[int, int]] = set()
     for step in way_back(trace, found):
         number = trace.statement[step.event]
-        if step.distance is None or trace.statements[number].kind in DECLARATIONS:
+        statement = trace.statements[number]
+        if step.distance is None or statement.kind in DECLARATIONS:
             continue
         if number in told:
             again[number] += 1
-        else:
+        elif (line := (statement.file, statement.line)) not in lines:  # as `die ... if ...`
             told[number], again[number] = step, 0
+            lines.add(line)
     steps = sorted(told.items(), key=lambda item: (item[1].distance or 0, -item[1].event))
     chosen = sorted((each for each in steps[:MOST_STEPS]), key=lambda item: item[1].event)
     return tuple(_step(result, found, number, step, again[number]) for number, step in chosen)
@@ -43,25 +50,28 @@ def story(result: Result, found: CriticalSlice) -> tuple[Step, ...]:
 
 def _step(result: Result, found: CriticalSlice, number: int, step: StepBack, again: int) -> Step:
     statement = result.trace.statements[number]
-    held = found.values.get(step.event, {})
+    held = [*found.values.get(step.event, {}).items()]
+    raised = result.recorded.exception if result.recorded else None
+    if raised is not None and raised.event == step.event:
+        held.reverse()  # the last that was computed is what it failed on
+    held.sort(key=lambda each: len(each[1]) > SHORT_VALUE)
     values = tuple(
-        (name[:LONGEST_VALUE], value[:LONGEST_VALUE])
-        for name, value in list(held.items())[:MOST_VALUES]
+        (name[:LONGEST_VALUE], value[:LONGEST_VALUE]) for name, value in held[:MOST_VALUES]
     )
     file = result.trace.files[statement.file]
     return Step(
         own_path(file.path, result.target),
         statement.line,
         statement.function,
-        text_of(file.lines, statement),
+        text_of(result.trace, statement),
         values,
         again,
     )
 
 
-def text_of(lines: list[str], statement: Statement) -> str:
-    """The first line of a statement."""
-    return lines[statement.line - 1].strip()[:LONGEST_VALUE] if statement.line <= len(lines) else ""
+def text_of(trace: Trace, statement: Statement) -> str:
+    """What a statement has of its first line."""
+    return StatementTexts(trace).own(statement)[:LONGEST_VALUE]
 
 
 def own_path(path: str, target: Target | None) -> str:

@@ -71,6 +71,7 @@ def test_going_from_event_to_event(sample: dict[str, Seen]) -> None:
     assert facts["hash"] == "#e10"
     assert "sum = 1" in facts["inspector"]
     assert "from 3_1" in facts["inspector"]
+    assert "stripe debug --terminal --at 10 --stdin FILE sample.py" in facts["inspector"]
     assert facts["arrows"] == 2, "to where sum and a were set"
     assert facts["origin"] == "3_1"
     assert facts["all_arrows"] > 4

@@ -13,7 +13,8 @@ from stripe.changes import find_changes
 from stripe.changes.places import VersionPlace
 from stripe.changes.snapshots import FILE, Tree
 from stripe.changes.trial import Task, Trial
-from stripe.sandbox.walls import Layer, find_layer
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import Layer
 
 CANNOT_TELL = "cat told; exit 125"
 

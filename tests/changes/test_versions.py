@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
+from stripe.changes.git import Repository
 from stripe.changes.snapshots import EXECUTABLE, FILE, LINK, Tree
 from stripe.changes.universe import Universe
 from stripe.changes.versions import history_of
@@ -236,3 +237,18 @@ def test_a_folder_that_is_no_repository_is_told(tmp_path: Path) -> None:
     with ExitStack() as stack, pytest.raises(UsageError) as caught:
         history_of(stack, "HEAD~1", "HEAD", str(tmp_path))
     assert caught.value.slug == "no-repository"
+
+
+def test_where_there_is_no_git_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with ExitStack() as stack, pytest.raises(UsageError) as caught:
+        history_of(stack, "HEAD~1", "HEAD", tmp_path)
+    assert caught.value.slug == "no-git"
+
+
+def test_an_object_that_a_repository_lacks_is_told(repo: Repo) -> None:
+    with closing(Repository(repo.path)) as repository, pytest.raises(UsageError) as caught:
+        repository.read("0" * 40)
+    assert caught.value.slug == "object-missing"

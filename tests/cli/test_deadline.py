@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import signal
 import threading
 import time
@@ -12,13 +14,16 @@ import pytest
 
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.problem import Problem
-from stripe.cli import report_options, trace
+from stripe.cli import causes, changes, input, report_options, suspects, trace, verify, why
+from stripe.cli.report_options import Writing
 from stripe.dd import Budget, Outcome, Reason, Result, Tester
 from stripe.deadline import Deadline, OutOfTime
 from stripe.interrupts import Alarm, OrderlyEnd
 from stripe.reduce import Settings
 from stripe.reduce import search as reduction
 from stripe.reduce.search import CUT_OFF
+from stripe.report import late
+from tests.support.answers import answer_of
 from tests.support.fake import record
 from tests.support.results import result_of, slice_of, trace_of
 
@@ -164,3 +169,51 @@ def test_a_page_for_which_there_is_no_time_is_told_and_the_result_written(
     else:
         assert "With --json RESULT.json" in err
     assert "events kept" in said.out
+
+
+def test_the_page_of_why_has_the_time_of_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import stripe.report.html.why
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(report_options, "REPORTS_SECONDS", 0.1)
+    monkeypatch.setattr(stripe.report.html.why, "page", lambda document: compute())
+    monkeypatch.setattr(why, "perform", lambda *arguments: answer_of("It was so."))
+    assert why.run(["--html", "page.html", "--max-time", "0.1", "prog.py"]) == 1
+    said = capsys.readouterr()
+    assert not Path("page.html").exists()
+    assert "was over: --html page.html." in " ".join(said.err.split())
+    assert "It was so." in said.out
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_the_report_of_every_verb_is_cut_when_the_time_is_over(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], over: bool
+) -> None:
+    monkeypatch.setattr(late, "FEWEST_LINES", 3)
+    writing = Writing([], [], force=False, deadline=Deadline(0.0 if over else None))
+    writing.report((f"line {number}" for number in range(5)), None)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == (
+        [*(f"line {number}" for number in range(3)), late.CUT]
+        if over
+        else [f"line {number}" for number in range(5)]
+    )
+    writing.report([f"line {number}" for number in range(5)], None)
+    assert len(capsys.readouterr().out.splitlines()) == 5, "what is made already costs no time"
+
+
+def test_every_verb_with_a_limit_gives_it_to_its_reports() -> None:
+    """Nothing that is written is outside of --max-time."""
+    for verb in (causes, changes, input, suspects, trace, verify, why):
+        tree = ast.parse(inspect.getsource(verb))
+        made = [
+            each
+            for each in ast.walk(tree)
+            if isinstance(each, ast.Call)
+            and getattr(each.func, "id", "") in ("Writing", "claim_faces")
+        ]
+        assert made, verb
+        for each in made:
+            assert "deadline" in {word.arg for word in each.keywords}, verb

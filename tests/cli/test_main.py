@@ -456,3 +456,12 @@ def test_output_that_cannot_be_encoded_is_escaped(
     text = raw.getvalue().decode("ascii")
     assert "> " in text
     assert r"x = '\xfc\u2192'" in text
+
+
+def test_where_there_is_no_null_device_nothing_runs(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(os, "devnull", str(tmp_path / "null"))
+    status, _, err = run("trace", "sample.py", *INPUT)
+    assert status == 2
+    assert "[no-null-device]" in err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import random
 import subprocess
@@ -12,10 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from stripe import trace
 from stripe.backend import Inquiry, Journey, Target, TimeTravel, TravelError, choose_backend
+from stripe.cli.debug import travel
 from stripe.debug.breakpoints import LineBreakpoint
+from stripe.debug.critical import kept_events
 from stripe.debug.session import Session
-from stripe.errors import NotReducible
+from stripe.errors import NotReducible, UsageError
 
 PROGRAMS = int(os.environ.get("STRIPE_TEST_PROGRAMS", "4"))
 SEED = int(os.environ.get("STRIPE_TEST_SEED", "1"))
@@ -123,6 +128,60 @@ def test_no_value_differs_from_what_a_plain_run_prints(tmp_path: Path, seed: int
             assert journey.output()[0].decode() == plain[:place]
 
 
+PATH_OF = """\
+import os, sys
+path, depth = [], 0
+def line(code, number):
+    if code.co_filename == sys.argv[1]: path.append((number, depth))
+def enter(code, *_):
+    global depth
+    depth += code.co_filename == sys.argv[1]
+def leave(code, *_):
+    global depth
+    depth -= code.co_filename == sys.argv[1]
+tool, events = sys.monitoring, sys.monitoring.events
+with open(sys.argv[1]) as stream: program = compile(stream.read(), sys.argv[1], "exec")
+tool.use_tool_id(3, "test")
+tool.register_callback(3, events.LINE, line)
+for each in (events.PY_START, events.PY_RESUME, events.PY_THROW):
+    tool.register_callback(3, each, enter)
+for each in (events.PY_RETURN, events.PY_YIELD, events.PY_UNWIND):
+    tool.register_callback(3, each, leave)
+output, sys.stdout = sys.stdout, open(os.devnull, "w")
+tool.set_events(3, events.LINE | events.PY_START | events.PY_RESUME | events.PY_THROW
+                | events.PY_RETURN | events.PY_YIELD | events.PY_UNWIND)
+exec(program, {"__name__": "__main__"})
+tool.set_events(3, 0)
+print(path, file=output)
+"""
+"""A plain run that notes each line, and how many calls there are, in the simplest way."""
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + PROGRAMS))
+def test_the_path_is_the_one_that_the_interpreter_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """In each stretch, from each checkpoint; and all passes of a line, in either direction."""
+    text = generated(random.Random(seed)).replace("range(6)", "range(1500)")
+    monkeypatch.setattr("stripe_pytrace.timetravel.STRETCH", 9_973)
+    with travelled(tmp_path, text) as journey:
+        told = subprocess.run(
+            [sys.executable, "-c", PATH_OF, "prog.py"], cwd=tmp_path, capture_output=True,
+            text=True, check=True,
+        )  # fmt: skip
+        path = ast.literal_eval(told.stdout)
+        assert journey.total == len(path)
+        lines = [journey.place(event)[1] for event in range(1, journey.total + 1)]
+        assert lines == [line for line, _ in path]
+        assert [*journey.depths] == [depth for _, depth in path]
+        line = lines[journey.total // 2]
+        passes = [event for event, each in enumerate(lines, 1) if each == line]
+        assert [*journey.events_at("prog.py", line)] == passes
+        back = journey.passes("prog.py", line, "a % 2", journey.total // 3, backwards=True)
+        odd = [event for event, _ in journey.search(passes, "a % 2", backwards=True)]
+        assert [event for event, _ in back] == [n for n in odd if n < journey.total // 3]
+
+
 def test_begins_at_the_failure_and_steps_either_way(tmp_path: Path) -> None:
     with travelled(tmp_path, MEAN) as journey:
         session = Session(journey)
@@ -222,3 +281,34 @@ def test_what_cannot_be_gone_back_in_is_refused_by_name(
     assert error.slug == slug
     assert word in error.message
     assert error.hint
+
+
+def test_a_program_that_is_none_of_python_is_told(tmp_path: Path) -> None:
+    (tmp_path / "prog.pl").write_text("print 1;\n")
+    with pytest.raises(UsageError) as refused:
+        travel(Target("prog.pl", directory=tmp_path))
+    assert refused.value.slug == "cannot-go-back"
+
+
+def test_a_program_without_lines_that_count_is_told(tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text("")
+    refused = pytest.raises((NotReducible, UsageError))
+    with refused as caught, travelled(tmp_path, "print(1)\n", only=("other.py",)):
+        pass
+    assert caught.value.slug == "nothing-to-debug"
+
+
+def test_a_slice_of_another_run_is_told(tmp_path: Path) -> None:
+    (tmp_path / "prog.py").write_text("a = 1\nprint(a)\n")
+    found = trace("prog.py", directory=tmp_path, max_tests=5).to_json()
+    (tmp_path / "slice.json").write_text(json.dumps(found))
+    source = str(tmp_path / "slice.json")
+    with travelled(tmp_path, "a = 1\nprint(a)\n") as journey:
+        assert kept_events(source, "stdout", journey, tmp_path)
+        with pytest.raises(UsageError) as refused:
+            kept_events(source, "stderr", journey, tmp_path)
+        assert refused.value.slug == "no-such-slice"
+    with travelled(tmp_path, "a = 2\nprint(a)\n") as journey:
+        with pytest.raises(UsageError) as refused:
+            kept_events(source, "stdout", journey, tmp_path)
+        assert refused.value.slug == "other-run"

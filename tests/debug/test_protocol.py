@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -130,6 +131,28 @@ def test_begins_at_the_failure_and_goes_back(client: Client) -> None:
     assert client.process.wait(60) == 0
 
 
+def test_what_differs_from_the_stop_before_is_marked(client: Client) -> None:
+    launched(client)
+
+    def changed() -> list[str]:
+        scope = client.body("scopes", frameId=1)["scopes"][0]
+        told = client.body("variables", variablesReference=scope["variablesReference"])
+        return [each["name"] for each in told["variables"] if "presentationHint" in each]
+
+    client.body("stripe/jump", event=10)
+    client.stopped()
+    assert changed() == []  # of the stop before, nothing was asked
+    client.body("next", threadId=1)
+    client.stopped()
+    assert changed() == ["total"]
+    client.body("stepBack", threadId=1)
+    client.stopped()
+    assert changed() == ["total"]
+    client.body("stepBack", threadId=1)
+    client.stopped()
+    assert changed() == ["value"]
+
+
 def test_breakpoints_that_come_before_the_launch(client: Client) -> None:
     client.body("initialize")
     source = {"path": str(client.folder / "prog.py")}
@@ -178,7 +201,8 @@ def test_a_client_that_is_gone_leaves_nothing_behind(client: Client) -> None:
 def test_keys_at_a_terminal(room: Room) -> None:
     room.program(MEAN)
     (room.work / "keys").write_text(
-        "w\nu\np name\nS\nb 4 if value == 2\nC\np total\nC\nc\ng\no\np 1/0\nb 99\nzz\nq\n"
+        "w\nu\np name\nS\ni\ns\ni\nv\nV\nv 1\n"
+        "b 4 if value == 2\nC\np total\nC\nc\ng\no\np 1/0\nb 99\nzz\nq\n"
     )
     with open(room.work / "keys", "rb") as keys:
         process = room.start("debug", "--terminal", "prog.py", stdin=keys)
@@ -187,9 +211,60 @@ def test_keys_at_a_terminal(room: Room) -> None:
     assert text.startswith(
         "ZeroDivisionError: division by zero\n[event 26 of 26, the failure]\nprog.py:5 mean\n"
     )
-    for part in ("prog.py:9 report\n-> print(name, mean(values))\n'c'\n",
+    for part in ("  values = []\n  total = 0\n", "1  prog.py:2 total = 0  (total)\n",
+                 "[event 24 of 26]\nprog.py:2 mean\n",
+                 "prog.py:9 report\n-> print(name, mean(values))\n'c'\n",
                  "which has 4 events\n[event 10 of 26]\nprog.py:4 mean\n-> total += value\n1\n",
                  "(the start of the run)", "a 2.0\nb 4.0\n", "*** ZeroDivisionError",
                  "*** 99 was not executed", "*** 'zz'? h for help"):  # fmt: skip
         assert part in text
     assert process.returncode == 0
+
+
+def test_the_command_that_a_report_shows_for_an_event_stands_there(room: Room) -> None:
+    room.program(MEAN.replace('report({"a"', "import sys\nreport({sys.argv[1]"))
+    room.stripe("trace", "--html", "page.html", "prog.py", "a b", writes=("page.html",))
+    page = (room.work / "page.html").read_text("utf-8")
+    text = page.partition('<script type="application/json" id="data">')[2].partition("</script>")
+    data = json.loads(text[0])
+    before, after = data["debug"]
+    for event in data["slices"][0]["needs"][0][:2]:
+        words = shlex.split(f"{before} {event + 1} {after}")
+        assert words[0] == "stripe"
+        process = room.start(*words[1:])
+        out, error = process.communicate(timeout=120)
+        line = data["statements"][data["events"][event]][1]
+        assert f"\nprog.py:{line} " in out.decode(), error.decode()
+
+
+SUMS = """\
+import sys
+total = 0
+noise = 0
+for word in sys.argv[1:]:
+    noise = noise * 2
+    total += int(word)
+print(total)
+"""
+
+
+def test_steps_through_a_critical_slice_of_this_run_alone(room: Room) -> None:
+    room.program(SUMS)
+    words = ("--json", "slice.json", "--check", "stdout", "prog.py", "3", "4")
+    room.stripe("trace", *words, writes=("slice.json",))
+    (room.work / "keys").write_text("k\ns\ns\nS\nq\n")
+
+    def debugged(*arguments: str) -> tuple[str, str]:
+        with open(room.work / "keys", "rb") as keys:
+            process = room.start("debug", "--terminal", "--start", "--result", "slice.json",
+                                 "prog.py", *arguments, stdin=keys)  # fmt: skip
+            out, error = process.communicate(timeout=120)
+        return out.decode(), error.decode()
+
+    out, _ = debugged("3", "4")
+    assert "Steps lead through" in out
+    assert "noise" not in out
+    assert out.count("kept: ") >= 3
+    assert "needs it for total" in out
+    for other in (("3", "5"), ("3", "4", "x"), ()):
+        assert "[other-run]" in debugged(*other)[1]

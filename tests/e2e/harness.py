@@ -215,6 +215,18 @@ class Room:
         """The numbers of those whose command names something."""
         return [int(each.partition(" ")[0]) for each in self.processes() if name in each]
 
+    def leave_early(self, process: subprocess.Popen[bytes]) -> bytes:
+        """Read a byte of what a command prints, and no more; what it says of that."""
+        with self.never_outlived_by(process):
+            assert process.stdout is not None
+            assert process.stderr is not None
+            assert process.stdout.read(1)
+            process.stdout.close()
+            with process.stderr as err:
+                said = err.read()
+            process.wait(60)
+        return said
+
     def remove(self, path: Path) -> None:
         """Remove a folder or file that is expected to be left."""
         shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -272,10 +284,11 @@ def wait_until(
     condition: Callable[[], bool], complaint: Callable[[], str] = lambda: "", limit: float = 120.0
 ) -> None:
     """Wait for ``condition``, generously."""
-    deadline = time.monotonic() + limit
+    deadline, pause = time.monotonic() + limit, 0.01
     while not condition():
         assert time.monotonic() < deadline, f"not within {limit:g} s; {complaint()}"
-        time.sleep(0.01)
+        time.sleep(pause)  # to look costs some milliseconds: longer waits look less often
+        pause = min(pause * 1.2, 0.1)
 
 
 def snapshot(folder: Path) -> dict[str, tuple[object, ...]]:

@@ -131,7 +131,7 @@ def serve() -> int:
     for name in MODULES:
         importlib.import_module(name)
     os.environ.pop(DECIDED, None)
-    find_layer = importlib.import_module("stripe.sandbox.walls").find_layer
+    find_layer = importlib.import_module("stripe.sandbox.layers").find_layer
     find_layer()
     importlib.import_module("stripe_pytrace.interpreter").find_interpreter()
     main = importlib.import_module("stripe.cli.main").main

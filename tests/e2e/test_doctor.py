@@ -12,7 +12,7 @@ import pytest
 
 from stripe import doctor
 from stripe.backend import Finding, State
-from stripe.sandbox.self_test import try_layer
+from stripe.sandbox.layers import try_layer
 from stripe.sandbox.walls import VARIABLE
 from stripe_gdb import machine
 from stripe_pytrace import backend

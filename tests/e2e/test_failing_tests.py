@@ -58,7 +58,14 @@ def project(room: Room) -> Room:
     return room
 
 
+def load_plugins(room: Room) -> None:
+    """Its pytest loads what is installed, as usual: of that, xdist would run tests elsewhere."""
+    del room.environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
+    room.file("pytest.ini", "[pytest]\naddopts = -n 2 -p no:asyncio -p no:pytest-lsp\n")
+
+
 def test_the_first_failing_test_is_sliced_and_others_are_counted(project: Room) -> None:
+    load_plugins(project)
     run = project.stripe("trace", "-m", "pytest", "-q", "test_half.py")
     assert run.status == 0, run.err
     assert "exception" in run.out
@@ -126,9 +133,8 @@ def test_the_project_s_python_needs_pytest_and_nothing_of_ours(project: Room) ->
     assert "No module named 'stripe_pytest'" in done.stderr
     words = ("trace", "-m", "pytest", "test_half.py::test_odd")
     # Here, what is installed beside pytest is known to it, and not there; pytest says so.
-    run = project.stripe(*words)
+    run = project.stripe(*words, environment={"PYTEST_DISABLE_PLUGIN_AUTOLOAD": ""})
     assert "No module named 'stripe_pytest'" in " ".join(run.err.split())
-    project.environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     run = project.stripe(*words)
     assert run.status == 0, run.err
     assert kept(run.out) == [8, 5]

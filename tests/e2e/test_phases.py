@@ -17,8 +17,10 @@ from pathlib import Path
 
 import pytest
 
+from stripe_perl.runtime_library import built_runtime, find_perl
 from tests.e2e.harness import Room, wait_until
 from tests.stripe_gdb.native import needs_cc, needs_gdb
+from tests.stripe_perl.perl import needs_perl, why_no_perl
 
 LIMIT_SECONDS, SEARCH_SECONDS = "1", "4"
 """Limits for a phase before the search, and for the search, which is to begin within its own."""
@@ -41,7 +43,7 @@ CAUSES = """\
 import sys
 n = int(sys.argv[1])
 total = 0
-for each in range(100_000):
+for each in range(20_000):
     total += each * n
 if n > 5:
     raise ValueError(total)
@@ -60,9 +62,19 @@ int main(void)
 }
 """
 SLEEPER_IN_C = '#include <stdlib.h>\nint main(void)\n{\n    return system("sleep 600");\n}\n'
+SLEEPER_IN_PERL = 'print "on\\n";\nsystem("sleep 600");\n'
+LOOP_IN_PERL = """\
+my ($total, @seen) = 0;
+for my $each (1 .. ROUNDS) {
+    $total += $each;
+    $total -= 100 if $total > 100;
+    push @seen, $total;
+}
+print "@seen[-9 .. -1]\\n";
+"""
 FUNCTION = "def f():\n"
 TEST = "\ndef test_it():\n    assert f() == 3\n"
-LONGEST, LONG = "1_000_000", "20_000"
+LONGEST, LONG, MIDDLE = "1_000_000", "5_000", "3_000"
 SLOW_COMMAND = "sleep 0.2; ! grep -q 'a99 = 2' prog.py"
 SLOW_TEST = "#!/bin/sh\nsleep 0.2\ngrep -q 'line 7$' input.txt && grep -q 'line 99$' input.txt\n"
 
@@ -75,10 +87,15 @@ FILES = {
     "sleeper.py": SLEEPER,
     "longest.py": LOOP.replace("ROUNDS", LONGEST),
     "long.py": LOOP.replace("ROUNDS", LONG),
+    "middle.py": LOOP.replace("ROUNDS", MIDDLE),
     "causes.py": CAUSES,
     "test_sleeper.py": FUNCTION + indented(SLEEPER) + TEST,
     "test_import.py": SLEEPER + FUNCTION + "    return 2\n" + TEST,
+    "test_middle.py": FUNCTION + indented(LOOP.replace("ROUNDS", MIDDLE)) + TEST,
     "test_long.py": FUNCTION + indented(LOOP.replace("ROUNDS", LONG)) + TEST,
+    "sleeper.pl": SLEEPER_IN_PERL,
+    "longest.pl": LOOP_IN_PERL.replace("ROUNDS", LONGEST),
+    "long.pl": LOOP_IN_PERL.replace("ROUNDS", "20_000"),
     "good/prog.py": "".join(f"a{n} = 1\n" for n in range(600)),
     "bad/prog.py": "".join(f"a{n} = {1 + n % 2}\n" for n in range(600)),
     "input.txt": "".join(f"line {n}\n" for n in range(3000)),
@@ -116,6 +133,19 @@ ROWS = {
     "input: running": (SLEEPING, "input input.txt --test ./sleeper.sh"),
     "input: searching": (SEARCHING, "input input.txt --test ./slow.sh"),
     "input: two jobs": (SEARCHING, "input input.txt --test ./slow.sh --jobs 2"),
+    "why: running": (SLEEPING, "why sleeper.py --check stdout"),
+    "why: recording": (RECORDING, "why longest.py --check stdout --timeout 100"),
+    "why: searching": (SEARCHING, "why middle.py --check stdout"),
+    "why: collecting": (SLEEPING, "why -m pytest test_import.py"),
+    "why: testing": (SLEEPING, "why -m pytest test_sleeper.py"),
+    "why: a test, searching": (SEARCHING, "why -m pytest test_middle.py"),
+    "why: native, running": (SLEEPING, "why ./sleeper --check stdout"),
+    "why: native, searching": (SEARCHING, "why ./slow --check stdout"),
+    "why: Perl, running": (SLEEPING, "why sleeper.pl --check stdout"),
+    "why: Perl, searching": (SEARCHING, "why long.pl --check stdout"),
+    "trace: Perl, running": (SLEEPING, "trace sleeper.pl --check stdout"),
+    "trace: Perl, recording": (RECORDING, "trace longest.pl --check stdout"),
+    "trace: Perl, searching": (SEARCHING, "trace long.pl --check stdout"),
     "verify: running": (SLEEPING, "verify --yes sleeper.json"),
     "verify: replaying": (SEARCHING, "verify --yes long.json"),
     **{
@@ -135,8 +165,11 @@ def words(row: str) -> list[str]:
     return [*command.split(), *more]
 
 
-def native(row: str) -> list[pytest.MarkDecorator]:
-    return [needs_gdb, needs_cc] if "--engine" in ROWS[row][1] else []
+def needed(row: str) -> list[pytest.MarkDecorator]:
+    command = ROWS[row][1]
+    if ".pl" in command:
+        return [needs_perl]
+    return [needs_gdb, needs_cc] if " ./sl" in command or " ./lo" in command else []
 
 
 @pytest.fixture(scope="module")
@@ -164,6 +197,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def ready(room: Room, files: Path) -> Room:
+    if not why_no_perl():  # to compile it takes longer than all else
+        built = built_runtime(find_perl())
+        shutil.copytree(built, room.caches / built.relative_to(os.environ["XDG_CACHE_HOME"]))
     for each in files.iterdir():
         if each.suffix != ".json":
             shutil.copytree(each, room.work / each.name) if each.is_dir() else shutil.copy2(
@@ -174,7 +210,7 @@ def ready(room: Room, files: Path) -> Room:
     return room
 
 
-@pytest.mark.parametrize("row", [pytest.param(row, marks=native(row)) for row in ROWS])
+@pytest.mark.parametrize("row", [pytest.param(row, marks=needed(row)) for row in ROWS])
 def test_the_time_limit(ready: Room, row: str) -> None:
     verb, *rest = words(row)
     seconds = SEARCH_SECONDS if ROWS[row][0] == SEARCHING else LIMIT_SECONDS
@@ -189,7 +225,10 @@ def test_the_time_limit(ready: Room, row: str) -> None:
         return
     told = run.out + run.err
     # A fast machine is done before, and a test that hangs is a failure.
-    ends = "time limit was reached", "(max-time)", "1-minimal      yes", "[no-suspects]"
+    ends = (
+        "time limit was reached", "(max-time)", "1-minimal      yes", "[no-suspects]",
+        "time was over before it had an answer", "no time was left for it",
+    )  # fmt: skip
     assert any(each in told for each in ends), run
 
 
@@ -198,17 +237,19 @@ def row_and_signal() -> Iterator[object]:
     first, *_ = ROWS
     for place, row in enumerate([first, *ROWS]):
         number = (signal.SIGTERM, signal.SIGINT)[place % 2]
-        yield pytest.param(row, number, marks=native(row))
+        yield pytest.param(row, number, marks=needed(row))
 
 
 @pytest.mark.parametrize(("row", "number"), list(row_and_signal()))
 def test_a_signal(ready: Room, row: str, number: signal.Signals) -> None:
     phase, *_ = ROWS[row]
     with terminal() as (their, said):
-        process = ready.start(*words(row), stderr=their)
+        verb, *rest = words(row)
+        patience = ("--max-time", "600") if verb == "why" else ()
+        process = ready.start(verb, *patience, *rest, stderr=their)
         with ready.never_outlived_by(process):
             wait_until(
-                lambda: phase in said() or sleeps(ready, phase) or process.poll() is not None,
+                lambda: begun(ready, phase, said) or process.poll() is not None,
                 said,
             )
             assert process.poll() is None, said()
@@ -219,7 +260,9 @@ def test_a_signal(ready: Room, row: str, number: signal.Signals) -> None:
     ready.must_be_clean()
 
 
-def sleeps(room: Room, phase: str) -> bool:
+def begun(room: Room, phase: str, said: Callable[[], str]) -> bool:
+    if phase != SLEEPING:
+        return phase in said()
     return any(each.partition(" ")[2].strip() == phase for each in room.processes())
 
 

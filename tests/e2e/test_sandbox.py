@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from stripe.sandbox.walls import VARIABLE, Layer, refused
+from stripe.sandbox.layers import refused
+from stripe.sandbox.walls import VARIABLE, Layer
 from tests.e2e.harness import Room, Run, wait_until
 from tests.support.killing import kill
 

@@ -52,12 +52,25 @@ def test_a_crash(room):
     assert any("items = []" in line for line in lines), "with the values of the run"
 
 
-def test_a_failing_test_is_told_with_the_change_that_repairs_it(room):
+def test_what_it_failed_on_is_told_also_in_a_function_on_one_line(room):
+    (room.work / "crash.py").write_text(
+        "def share(all, some): return len(all) / (len(some) - 1)\nprint(share([1, 2], [3]))\n"
+    )
+    run = room.stripe("why", "crash.py", "--max-time", "60")
+    lines = fits(run.out)
+    assert lines[2].startswith(" 1  crash.py:1 in share:")
+    assert (
+        lines[3].strip().startswith("ZeroDivisionError was raised here, where len(some) - 1 was 0")
+    )
+
+
+def test_a_failing_test_is_told_with_the_change_that_repairs_it_and_is_verified(room):
+    """Of all tests that are named, the first that fails."""
     (room.work / "shop.py").write_text(SHOP)
     (room.work / "test_shop.py").write_text(TESTS)
     run = room.stripe(
-        "why", "--max-time", "90", "--json", "why.json", "--html", "why.html",
-        "-m", "pytest", "test_shop.py::test_edge", writes=("why.json", "why.html"),
+        "why", "--max-time", "90", "--json", "why.json", "--html", "why.html", "-m", "pytest",
+        writes=("why.json", "why.html"),
     )  # fmt: skip
     assert run.status == 0, run.err
     lines = fits(run.out)
@@ -71,13 +84,11 @@ def test_a_failing_test_is_told_with_the_change_that_repairs_it(room):
     assert document["places"][0]["file"] == "shop.py"
     assert "if cost &gt; free:" in (room.work / "why.html").read_text()
     assert room.stripe("show", "why.json").out == run.out
-
-
-def test_a_whole_file_is_about_its_first_failing_test(room):
-    (room.work / "shop.py").write_text(SHOP)
-    (room.work / "test_shop.py").write_text(TESTS)
-    run = room.stripe("why", "--max-time", "60", "-m", "pytest")
-    assert "test_edge" in run.out.splitlines()[0], run.err
+    again = ("verify", "why.json", "--yes", "-q", "--max-time", "90")
+    refused = room.stripe(*again)
+    assert "[outside-project]" in refused.err, "a file may not choose an installed module"
+    run = room.stripe(*again, "--program", "pytest")
+    assert "shop.py:3  HOLDS: with `cost >= free` instead of `cost > free`" in run.out, run.out
 
 
 def test_without_a_failure_the_output_is_numbered_and_nothing_is_found(room):
@@ -108,6 +119,8 @@ def test_an_expected_output_has_repairs_tried(room):
     lines = fits(run.out)
     assert lines[0] == "Line 1 of the output is '5'; expected was '4'"
     assert lines[2] == " 1  prog.py:2 in twice:  return n + n + 1"
+    assert "it prints what is expected; whether it is right for" in lines[3]
+    assert "test" not in run.out, "there is none"
     right = room.stripe("why", "prog.py", "--expect", "5")
     assert right.status == 1
     assert "[nothing-fails]" in right.err
@@ -193,15 +206,3 @@ def test_a_question_is_asked_again_with_all_that_it_was_asked_with(room):
     assert "and with     prog.py 4" in run.err, run.err
     fates = {each["kind"]: each["fate"] for each in json.loads(run.out)["reasons"]}
     assert fates["transition"] == "holds", fates
-
-
-def test_the_repair_of_a_test_is_verified(room):
-    (room.work / "shop.py").write_text(SHOP)
-    (room.work / "test_shop.py").write_text(TESTS)
-    words = ("-m", "pytest", "test_shop.py::test_edge")
-    room.stripe("why", "--max-time", "90", "--json", "why.json", *words, writes=("why.json",))
-    again = ("verify", "why.json", "--yes", "-q", "--max-time", "90")
-    refused = room.stripe(*again)
-    assert "[outside-project]" in refused.err, "a file may not choose an installed module"
-    run = room.stripe(*again, "--program", "pytest")
-    assert "shop.py:3  HOLDS: with `cost >= free` instead of `cost > free`" in run.out, run.out

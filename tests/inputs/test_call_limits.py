@@ -134,10 +134,11 @@ def test_an_exception_of_no_call_goes_on() -> None:
 
 def test_not_failing() -> None:
     with (
-        pytest.raises(NotFailingError, match=r"needs\(text='a', wanted='<>'\) did not raise"),
+        pytest.raises(NotFailingError, match=r"needs\(text='a', wanted='<>'\) did not") as refused,
         DeltaDebugger(),
     ):
         needs("a")
+    assert refused.value.slug == "not-failing"
 
 
 def test_not_failing_again() -> None:
@@ -164,8 +165,9 @@ def test_not_reproduced() -> None:
     with DeltaDebugger() as dd:
         count("abc")
     message = "When called again, count.* raised ValueError: 2 instead of ValueError: 1"
-    with pytest.raises(FailureNotReproducedError, match=message):
+    with pytest.raises(FailureNotReproducedError, match=message) as refused:
         dd.min_args()
+    assert refused.value.slug == "failure-not-reproduced"
 
 
 def test_an_argument_that_is_used_up_is_named() -> None:
@@ -186,8 +188,9 @@ def test_not_passing() -> None:
     with DeltaDebugger() as dd:
         never("abc")
     assert dd.min_args() == {"text": ""}
-    with pytest.raises(NotPassingError, match=r"never\(text=''\) does not pass"):
+    with pytest.raises(NotPassingError, match=r"never\(text=''\) does not pass") as refused:
         dd.max_args()
+    assert refused.value.slug == "not-passing"
 
 
 def test_unknown_parameter_and_mode() -> None:

@@ -25,7 +25,8 @@ from stripe.inputs.trial import LEAST_SECONDS, Trial
 from stripe.report.inputs import input_lines
 from stripe.report.style import Style
 from stripe.running.command import command_of, script
-from stripe.sandbox.walls import VARIABLE, find_layer
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import VARIABLE
 from tests.e2e.harness import wait_until
 
 type Make = Callable[[str, bytes], Trial]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -98,36 +99,22 @@ async def test_cancelled_by_its_request_before_there_is_a_slice(room: Room) -> N
         assert ed.messages() == []
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda server: server.kill(),
+        lambda server: server.terminate(),
+        lambda server: server.stdin.close(),
+    ],
+    ids=["it is killed", "it is ended", "its editor goes away"],
+)
 @asynchronous
-async def test_a_server_that_is_killed_takes_its_search_along(room: Room) -> None:
+async def test_a_server_takes_its_search_along(room: Room, end: Callable[[Any], None]) -> None:
     name = sample(room)
     async with editor(room) as ed:
         ed.open(name)
         task, _ = await started(ed, name)
-        ed.server.kill()
-        await ed.server.wait()
-        task.cancel()
-
-
-@asynchronous
-async def test_a_server_that_is_ended_ends_its_search(room: Room) -> None:
-    name = sample(room)
-    async with editor(room) as ed:
-        ed.open(name)
-        task, _ = await started(ed, name)
-        ed.server.terminate()
-        await ed.server.wait()
-        task.cancel()
-
-
-@asynchronous
-async def test_an_editor_that_goes_away_takes_all_along(room: Room) -> None:
-    name = sample(room)
-    async with editor(room) as ed:
-        ed.open(name)
-        task, _ = await started(ed, name)
-        assert ed.server.stdin is not None
-        ed.server.stdin.close()
+        end(ed.server)
         await ed.server.wait()
         task.cancel()
 

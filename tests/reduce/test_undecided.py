@@ -119,10 +119,34 @@ def test_a_missing_result(tmp_path: Path, text: str) -> None:
     assert any("something that did not happen" in note for note in notes)
 
 
+BESIDE = """\
+class Client:
+    def __init__(self):
+        self.started = 7
+
+    def rate(self):
+        return 11
+
+client = Client()
+assert client.rate() == 8
+"""
+BEHIND_IT = """\
+import asyncio
+async def main():
+    x = 2
+    await asyncio.sleep(0)
+    print(x)
+asyncio.run(main())
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "check"),
-    [(JUST_SAID, "stdout:/done/"), (SET, "stdout"), (COMPUTED, "stdout"), (JUST_SAID, "stdout")],
-)
+    [
+        (JUST_SAID, "stdout:/done/"), (SET, "stdout"), (COMPUTED, "stdout"), (JUST_SAID, "stdout"),
+        (BESIDE, "exception"), (BEHIND_IT, "stdout"),
+    ],
+)  # fmt: skip
 def test_a_small_slice_that_explains_is_no_missing_result(
     tmp_path: Path, text: str, check: str
 ) -> None:

@@ -13,7 +13,7 @@ import stripe
 from stripe.backend import Differences, End, Observation, Target, Values
 from stripe.checks import parse_check
 from stripe.dd import Outcome, Reason
-from stripe.errors import NotReducible
+from stripe.errors import NotReducible, UsageError
 from stripe.reduce import Result, Settings, reduce
 from stripe.reduce.journals import Journals
 from stripe.reduce.reading import from_json
@@ -111,6 +111,23 @@ def test_where_nothing_can_be_told() -> None:
         search(comparing(tell=refuse), values="same")
 
 
+def test_an_answer_stays_where_the_search_with_the_values_of_the_run_cannot_look() -> None:
+    def tell(events: tuple[int, ...], fresh: bool) -> Differences:
+        if events == (2,) and not fresh and not asked:
+            asked.append(events)
+            return {2: {"a": ("0", "None")}}
+        raise NotReducible("values-unknown", "It ran into the time limit.", "")
+
+    asked: list[tuple[int, ...]] = []
+    result = search(comparing(tell=tell), values="auto")
+    (found,) = result.slices
+    assert (found.events, found.certified, found.same) == ((2,), True, False)
+    assert found.others == {2: {"a": ("0", "None")}}
+    (note,) = [each for each in result.notes if "other values" in each]
+    assert "That they keep those of the run could not be asked for" in note
+    assert "It ran into the time limit." in note
+
+
 def test_it_is_in_the_result() -> None:
     result = search(comparing())
     again = from_json(result.to_json())
@@ -168,3 +185,9 @@ def test_values_that_nobody_compared_with_the_run_are_not_told() -> None:
     recording.printed, recording.tell = b"b is False\n", refuse
     (found,) = reduce(recording, [parse_check("stdout")], Settings(watch=True)).slices
     assert (found.others, found.values) == (None, {})
+
+
+def test_a_mode_of_values_that_is_none_is_told() -> None:
+    with pytest.raises(UsageError) as refused:
+        Settings(values="other")
+    assert refused.value.slug == "unknown-value-mode"

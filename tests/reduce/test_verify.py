@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from stripe.backend import Observation
+from stripe.backend import End, Observation
 from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
 from stripe.errors import NotReducible
@@ -192,6 +192,22 @@ def test_a_run_that_cannot_be_followed_is_no_ground_for_a_verdict() -> None:
     recording.change = other
     with pytest.raises(NotReducible, match="full replay"):
         verify(result, recording, Settings())
+
+
+@pytest.mark.parametrize("power", [True, False])
+def test_of_all_that_is_needed_the_control_is_asked(power: bool) -> None:
+    """Where no removal decides anything, nothing shows that leaving out works."""
+
+    def undecided(events: Sequence[int], fresh: bool, run: Observation) -> Observation:
+        lost = 0 < len(events) < 3 or not (events or power)
+        return replace(run, end=End.DIVERGED) if lost else run
+
+    result, recording = traced(SMALL), record(SMALL)
+    recording.change = undecided
+    [verdict] = verify(result, recording, Settings()).verdicts
+    assert verdict.reproduced
+    assert verdict.holds is power
+    assert ("leaving out could not be tried" in verdict.reason) is not power
 
 
 def test_a_budget_leaves_it_open() -> None:

@@ -51,6 +51,18 @@ def test_a_run_that_was_cut_off_and_where_it_goes_on() -> None:
     ]
 
 
+def test_of_a_line_with_several_statements_the_condition_that_goes_on() -> None:
+    trace = trace_of([1, 2, 1], "while x: x += 1\n\n")
+    trace.statements = [
+        replace(each, line=1, column=column)
+        for each, column in zip(trace.statements, (0, 9), strict=True)
+    ]
+    recorded = RecordedRun("CUT", 0, "", "", ("0" * 64, "0" * 64), None)
+    found = slice_of(trace, [0, 2], "hang", check="hang")
+    facts = told(replace(result_of(trace, found), recorded=recorded))
+    assert facts[1] == "goes on at  1_3  prog.py:1  while x:"
+
+
 def test_the_lines_a_check_looks_at() -> None:
     result = reduced(SAMPLE, "sum=stdout:/^sum/", "stdout", stdin=SAMPLE_INPUT)
     assert told(result) == [

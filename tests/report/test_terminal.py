@@ -10,7 +10,7 @@ import pytest
 
 from stripe.dd import Reason
 from stripe.deadline import Deadline
-from stripe.report import SECTIONS, Style, render, terminal
+from stripe.report import SECTIONS, Style, late, render, terminal
 from stripe.report.style import cells, duration, printable
 from tests.support.fake import SAMPLE, SAMPLE_INPUT
 from tests.support.results import reduced, result_of, slice_of, trace_of
@@ -300,14 +300,14 @@ def test_printable_keeps_what_can_be_seen() -> None:
 def test_once_the_time_is_over_long_sections_are_cut_and_say_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(terminal, "FEWEST_LINES", 3)
+    monkeypatch.setattr(late, "FEWEST_LINES", 3)
     result = reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT)
     style = Style(full=True)
     whole = list(terminal.lines(result, SECTIONS, style))
     cut = list(terminal.lines(result, SECTIONS, style, Deadline(0.0)))
     assert len(cut) < len(whole)
-    assert terminal.CUT in cut
-    assert "--max-time" in terminal.CUT
+    assert late.CUT in cut
+    assert "--max-time" in late.CUT
     heads = [line for line in whole if line.startswith(RULE)]
     assert [line for line in cut if line.startswith(RULE)] == heads, "each section is there"
     assert whole == list(terminal.lines(result, SECTIONS, style, Deadline(3600.0)))

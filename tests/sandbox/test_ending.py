@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from stripe.sandbox.layers import refused
 from stripe.sandbox.termination import await_end, end_process
-from stripe.sandbox.walls import Layer, Walls, refused
+from stripe.sandbox.walls import Layer, Walls
 
 PATIENCE = 20.0
 

@@ -21,8 +21,9 @@ from pathlib import Path
 import pytest
 
 from stripe.sandbox.inside import namespaces, system, tree
+from stripe.sandbox.layers import refused
 from stripe.sandbox.reads import read_report, witnessed
-from stripe.sandbox.walls import Layer, Walls, refused, script
+from stripe.sandbox.walls import Layer, Walls, script
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 PATIENCE = 60.0

@@ -19,7 +19,8 @@ from pathlib import Path
 
 import pytest
 
-from stripe.sandbox.walls import VARIABLE, Layer, refused
+from stripe.sandbox.layers import refused
+from stripe.sandbox.walls import VARIABLE, Layer
 from tests.support.killing import kill
 
 KILLS = int(os.environ.get("STRIPE_TEST_KILLS", "10"))

@@ -20,8 +20,9 @@ from pathlib import Path
 import pytest
 
 from stripe.cli.main import main
-from stripe.sandbox import self_test, walls
-from stripe.sandbox.walls import Layer, Walls, find_layer, refused
+from stripe.sandbox import layers
+from stripe.sandbox.layers import find_layer, refused
+from stripe.sandbox.walls import Layer, Walls
 
 LAYERS = [Layer.NAMESPACES, Layer.LANDLOCK]
 PATIENCE = 60.0
@@ -523,7 +524,7 @@ def test_a_layer_can_be_forced(monkeypatch):
 def test_why_there_is_no_better_layer(monkeypatch):
     monkeypatch.delenv("STRIPE_SANDBOX_LAYER", raising=False)
     problems: dict[Layer, str | None] = {Layer.NAMESPACES: "one", Layer.LANDLOCK: "other"}
-    monkeypatch.setattr(walls, "refused", lambda layer: problems[layer])
+    monkeypatch.setattr(layers, "refused", lambda layer: problems[layer])
     find_layer.cache_clear()
     assert find_layer() == (Layer.NONE, "namespaces: one; landlock: other")
     problems[Layer.LANDLOCK] = None
@@ -533,12 +534,12 @@ def test_why_there_is_no_better_layer(monkeypatch):
 
 
 def test_a_layer_that_passed_is_remembered_until_something_changes(namespaces, monkeypatch):
-    self_test.forget_layers()
+    layers.forget_layers()
     assert refused(namespaces) is None
-    monkeypatch.setattr(self_test, "_try", lambda layer: self_test.Tried("not today"))
+    monkeypatch.setattr(layers, "_try", lambda layer: layers.Tried("not today"))
     assert refused(namespaces) is None
-    assert self_test.try_layer(namespaces).tasks["replace a folder outside"] == ""
-    monkeypatch.setattr(self_test, "circumstances", lambda *_: "others")
+    assert layers.try_layer(namespaces).tasks["replace a folder outside"] == ""
+    monkeypatch.setattr(layers, "circumstances", lambda *_: "others")
     assert refused(namespaces) == "not today"
     monkeypatch.undo()
     assert refused(namespaces) is None
@@ -548,7 +549,7 @@ def test_it_is_tried_again_when_something_was_refused(namespaces, monkeypatch, c
     assert refused(namespaces) is None
     assert main(["nothing"]) == 2
     assert "unknown-verb" in capsys.readouterr().err
-    monkeypatch.setattr(self_test, "_try", lambda layer: self_test.Tried("not today"))
+    monkeypatch.setattr(layers, "_try", lambda layer: layers.Tried("not today"))
     assert refused(namespaces) == "not today"
 
 
@@ -558,8 +559,8 @@ def test_a_layer_in_which_a_folder_cannot_be_replaced_is_not_taken(
     """As on kernels whose memory file systems keep no attributes: an overlay there says EIO."""
     lines = r"start a process\t\nwrite in /tmp\t\nreplace a folder outside\tI/O error"
     (tmp_path / "test.py").write_text(f"print('{lines}', flush=True)\n")
-    monkeypatch.setattr(self_test, "_SELF_TEST", tmp_path / "test.py")
-    self_test.forget_layers()
+    monkeypatch.setattr(layers, "_SELF_TEST", tmp_path / "test.py")
+    layers.forget_layers()
     assert refused(namespaces) == "replace a folder outside: I/O error"
 
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from stripe.errors import UsageError
 from stripe.states.causes import Input, find_causes
 from stripe.states.result import CausesResult
+from tests.support.fake import FakeBackend
 
 PROGRAM = """\
 import sys
@@ -38,3 +42,31 @@ def test_a_cause_that_is_enough_is_told_alone(tmp_path: Path) -> None:
     assert result.chain
     assert all(not each.context for each in result.chain)
     assert {each.name for cause in result.chain[1:] for each in cause.variables} == {"many"}
+
+
+def test_a_backend_that_knows_no_states_is_told(tmp_path: Path) -> None:
+    given = [Input((each,), text=each) for each in "12"]
+    with pytest.raises(UsageError) as refused:
+        find_causes(
+            "prog.py", failing=given[0], passing=given[1], directory=tmp_path, backend=FakeBackend()
+        )
+    assert refused.value.slug == "no-states"
+
+
+BESIDE = """\
+import sys
+fair, many, fine, few, far, full = map(int, sys.argv[1:])
+print("begun")
+if many > 5 and few > 5:
+    raise ValueError("bad")
+"""
+
+
+def test_what_only_happened_to_be_beside_a_cause_is_not_told(tmp_path: Path) -> None:
+    """The search leaves far and full with few, as runs with these pass as well."""
+    result = searched(BESIDE, tmp_path, "9 9 9 9 9 9", "1 1 1 1 1 1")
+    assert [
+        ([each.name for each in cause.variables], [each.name for each in cause.context])
+        for cause in result.chain
+        if cause.match.failing.line > 2
+    ] == [(["many"], ["few"])] * 2

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from stripe.kit.caches import caches
-from stripe.sandbox.walls import find_layer
+from stripe.sandbox.layers import find_layer
 from stripe_gdb.compiler import compile_program
 from tests.stripe_gdb.native import needs_cc
 

@@ -6,14 +6,13 @@ import subprocess
 
 import pytest
 
-from tests.stripe_gdb.debian.building import Unavailable
-from tests.stripe_gdb.debian.tested import PROGRAMS
+from benchmarks.debian.programs import TESTED, Unavailable
 from tests.stripe_gdb.programs import ENVIRONMENT
 
 pytestmark = pytest.mark.realworld
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=str)
+@pytest.mark.parametrize("program", TESTED, ids=str)
 def test_does_what_is_listed(program, tmp_path):
     try:
         executable = program.executable()

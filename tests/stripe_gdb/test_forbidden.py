@@ -9,7 +9,7 @@ import pytest
 
 from stripe import trace
 from stripe.errors import UsageError
-from stripe.sandbox import self_test
+from stripe.sandbox import layers
 from tests.stripe_gdb.native import needs_cc, needs_gdb
 
 
@@ -28,7 +28,7 @@ def test_what_is_forbidden_is_named(
 ) -> None:
     (tmp_path / "one.c").write_text("int main(void) { return 1; }\n")
     subprocess.run(["cc", "-O0", "-g", "-o", "one", "one.c"], cwd=tmp_path, check=True)
-    found = self_test.Tried("", {task: "Operation not permitted"})
+    found = layers.Tried("", {task: "Operation not permitted"})
     monkeypatch.setattr("stripe_gdb.preparation.try_layer", lambda layer: found)
     with pytest.raises(UsageError) as refused:
         trace("./one", directory=tmp_path, check="exit")

@@ -10,20 +10,11 @@ import pytest
 import stripe_gdb
 from stripe.errors import BackendError, NotReducible
 from stripe_gdb import bytecode, tracing_session
-from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded, reduced
+from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded, reduced, sample
 
 pytestmark = [needs_gdb, needs_cc]
 
-PROGRAM = """\
-#include <stdio.h>
-int main(void)
-{
-    int n = 1;
-    n = n + 1;
-    printf("%d\\n", n);
-    return 0;
-}
-"""
+PROGRAM = sample("our_faults/program.c")
 HIT = "    def hit(self, stop):\n"
 
 
@@ -56,6 +47,22 @@ def test_an_exception_at_a_breakpoint(engine, module, ours, tmp_path):
     ):
         reduced(recording, "stdout")
     assert failed.value.slug == f"{engine}-failed"
+
+
+def test_a_state_that_gdb_cannot_change_is_told_as_that(ours, tmp_path):
+    """It stops at a breakpoint then, and so it does when the program executes another one."""
+    program = build(PROGRAM, tmp_path)
+    path = ours / "inside" / "record.py"
+    text = path.read_text()
+    broken = f"import gdb\n{text}".replace(
+        HIT, f"{HIT}        raise gdb.error('No memory at 0x7')\n"
+    )
+    path.write_text(broken)
+    with pytest.raises(NotReducible) as failed, recorded(program, engine="gdb"):
+        pass
+    assert failed.value.slug == "cannot-record"
+    assert "gdb cannot read or change its state: No memory at 0x7" in failed.value.message
+    assert "another program" not in failed.value.message
 
 
 def test_a_way_past_what_is_left_out_that_leads_elsewhere(ours, tmp_path):

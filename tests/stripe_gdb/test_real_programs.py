@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 import stripe
+from benchmarks.debian.programs import TESTED, DebianProgram, Unavailable
 from stripe.backend import Target
 from stripe_gdb.preparation import open_recording
-from tests.stripe_gdb.debian.building import DebianProgram, Unavailable
-from tests.stripe_gdb.debian.tested import PROGRAMS
 from tests.stripe_gdb.differential import facts
 from tests.stripe_gdb.native import needs_gdb
 
@@ -37,7 +36,7 @@ def placed(program: DebianProgram, folder: Path) -> str:
     return str(executable)
 
 
-STEADY = [each for each in PROGRAMS if each.name not in TOO_LONG + UNSTEADY]
+STEADY = [each for each in TESTED if each.name not in TOO_LONG + UNSTEADY]
 
 
 @pytest.mark.parametrize("program", STEADY, ids=str)
@@ -64,7 +63,7 @@ def test_replays_as_it_ran(program: DebianProgram, tmp_path: Path) -> None:
         recording.close()
 
 
-@pytest.mark.parametrize("program", [p for p in PROGRAMS if p.name in REDUCED], ids=str)
+@pytest.mark.parametrize("program", [p for p in TESTED if p.name in REDUCED], ids=str)
 def test_is_reduced(program: DebianProgram, tmp_path: Path) -> None:
     path = placed(program, tmp_path)
     work = tmp_path / "work"
@@ -86,7 +85,7 @@ def test_is_reduced(program: DebianProgram, tmp_path: Path) -> None:
 
 
 def test_is_certified_at_the_level_of_calls(tmp_path: Path) -> None:
-    [program] = [each for each in PROGRAMS if each.name == "bzip2"]
+    [program] = [each for each in TESTED if each.name == "bzip2"]
     path = placed(program, tmp_path)
     result = stripe.trace(
         path,

@@ -8,77 +8,14 @@ import pytest
 
 from stripe.backend import End
 from tests.support.recordings import recorded
+from tests.support.tables import tables
 
 LONG = 100.0
 """Seconds after which a replay would be ended in any case: tests fail by that, if they do."""
 
 # Programs, and lines: without these the program waits for ever.
-WAITING = {
-    "a pipe whose writer is the reader": (
-        "import os\nr, w = os.pipe()\nos.write(w, b'x')\nprint(os.read(r, 1))\n",
-        [3],
-    ),
-    "a pipe that a child keeps open while it waits for it": (
-        "import os\n"
-        "r, w = os.pipe()\n"
-        "back, there = os.pipe()\n"
-        "if os.fork() == 0:\n"
-        "    os.read(back, 1)\n"
-        "    os.write(w, b'x')\n"
-        "    os._exit(0)\n"
-        "os.write(there, b'y')\n"
-        "print(os.read(r, 1))\n",
-        [8],
-    ),
-    "an alarm that is not set": (
-        "import signal\n"
-        "signal.signal(signal.SIGALRM, lambda *given: None)\n"
-        "signal.setitimer(signal.ITIMER_REAL, 0.1)\n"
-        "signal.pause()\n"
-        "print('x')\n",
-        [3],
-    ),
-    "a signal that nobody sends": (
-        "import os, signal\n"
-        "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])\n"
-        "os.kill(os.getpid(), signal.SIGUSR1)\n"
-        "print(signal.sigwait([signal.SIGUSR1]) > 0)\n",
-        [3],
-    ),
-    "a queue": (
-        "import queue, threading\n"
-        "jobs, results = queue.Queue(), queue.Queue()\n"
-        "worker = threading.Thread(target=lambda: results.put(jobs.get()))\n"
-        "worker.start()\n"
-        "jobs.put(1)\n"
-        "print(results.get())\n",
-        [5],
-    ),
-    "a lock": (
-        "import threading\n"
-        "lock = threading.Lock()\n"
-        "lock.acquire()\n"
-        "lock.release()\n"
-        "lock.acquire()\n"
-        "print('x')\n",
-        [4],
-    ),
-    "a select without a time limit": (
-        "import os, select\nr, w = os.pipe()\nos.write(w, b'x')\n"
-        "print(len(select.select([r], [], [])))\n",
-        [3],
-    ),
-    "an event loop without events": (
-        "import asyncio\n"
-        "async def main():\n"
-        "    done = asyncio.Event()\n"
-        "    done.set()\n"
-        "    await done.wait()\n"
-        "    print('x')\n"
-        "asyncio.run(main())\n",
-        [4],
-    ),
-}
+TABLES = tables(__file__)
+WAITING = TABLES["waiting"]
 
 
 @pytest.mark.parametrize("case", WAITING)

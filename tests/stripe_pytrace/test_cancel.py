@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import End, Observation, Recording, Target
-from stripe.sandbox.walls import Layer, find_layer
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import Layer
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.recording import PythonRecording

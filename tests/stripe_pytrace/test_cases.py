@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from stripe_pytrace.agent.mutants.caught_exceptions import COMMON
 from stripe_pytrace.agent.mutants.deltas import Parsed
 from stripe_pytrace.agent.mutants.enumeration import offers
-from stripe_pytrace.agent.mutants.handlers import COMMON
 from tests.stripe_pytrace.offering import made
+from tests.support.tables import tables
 
 SEEN = {("<m>", "f"): {"a": ["'one'", "'two'"], "b": ["5", "None"], "c": ["[]"], "d": ["7"]}}
 
@@ -77,53 +78,8 @@ def test_a_condition_like_another_one_about_its_own_variable():
     assert "`c is None or g(a, c) > 0` instead of `c is None or a > c`" in made(text)
 
 
-STATEMENTS = {
-    "the first does not decide": (
-        "for x in a:\n        return b", "`if not (b): return b` instead of `return b`",
-    ),
-    "another variable for a result": ("a = g(c)", "`a = b` instead of `a = g(c)`"),
-    "a result goes where the text came from": (
-        "for x, y in a.items():\n        y.strip('-')",
-        "`a[x] = y.strip('-')` instead of `y.strip('-')`",
-    ),
-    "or its place": (
-        "for x, y in enumerate(a):\n        y.strip('-')",
-        "`a[x] = y.strip('-')` instead of `y.strip('-')`",
-    ),
-    "nothing twice": (
-        "a.append(b)", "`if b not in a: a.append(b)` instead of `a.append(b)`",
-    ),
-    "none of several twice": (
-        "a += g(b)",
-        "`a += [each for each in g(b) if each not in a]` instead of `a += g(b)`",
-    ),
-    "all instead of one": ("a.pop(b, None)", "`a.clear()` instead of `a.pop(b, None)`"),
-    "an error in the place of nothing": (
-        "if a:\n        raise ValueError(b)\n    if c:\n        pass",
-        "`raise ValueError(b)` instead of `pass`",
-    ),
-    "an error that is missing": (
-        "if a:\n        raise ValueError(b)\n    g(c)",
-        "insert `if a: raise ValueError(b)` before this",
-    ),
-    "lengths that differ": (
-        "if a:\n        return dict(zip(b, c))", "`(a) or (len(b) != len(c))` instead of `a`",
-    ),
-    "empty, or not": ("if a[-1] == '/':\n        g()", "`not a[-1]` instead of `a[-1] == '/'`"),
-    "parts of a text that changed places": (
-        "return f'{a}{b}'", "`f'{b}{a}'` instead of `f'{a}{b}'`",
-    ),
-    "no kind of it": (
-        "return isinstance(a, int)", "`type(a) is int` instead of `isinstance(a, int)`",
-    ),
-    "what was given": ("return list(b for b in a)", "`type(a)((b for b in a))` instead of"),
-    "another unit": ("return a // 100", "`6000` instead of `100`"),
-    "a smaller unit": ("return a // 1200", "`100` instead of `1200`"),
-    "a unit of the function": (
-        "if c > 60:\n        return c\n    return a - b", "`(a - b) * 60` instead of `a - b`",
-    ),
-    "one less for an argument with a name": ("return g(x=a)", "`a - 1` instead of `a`"),
-}  # fmt: skip
+TABLES = tables(__file__)
+STATEMENTS = TABLES["statements"]
 
 
 @pytest.mark.parametrize("name", STATEMENTS)

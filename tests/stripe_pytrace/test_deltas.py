@@ -20,43 +20,10 @@ from stripe_pytrace.agent.mutants.enumeration import offers
 from stripe_pytrace.agent.mutants.source_edits import rewritten
 from stripe_pytrace.agent.observing.spectra import literal
 from tests.stripe_pytrace.offering import made
+from tests.support.tables import tables
 
-PLACES = {
-    "a function": ("def f(a, b=2):\n    return a + b\nout = f(1)", "a + b", "a - b", -1),
-    "a method with super": (
-        "class A:\n    def f(self):\n        return 1\n"
-        "class B(A):\n    def f(self):\n        return super().f() + 1\nout = B().f()",
-        "super().f() + 1", "5", 5,
-    ),
-    "a private name": (
-        "class A:\n    def __init__(self):\n        self.__x = 1\n"
-        "    def f(self):\n        return self.__x + 1\nout = A().f()",
-        "self.__x + 1", "self.__x + 2", 3,
-    ),
-    "a closure": (
-        "def outer():\n    x = 3\n    def inner(y):\n        return x + y\n    return inner\n"
-        "out = outer()(1)", "x + y", "y", 1,
-    ),
-    "a decorated function": (
-        "def twice(f):\n    return lambda: 2 * f()\n@twice\ndef f():\n    return 3\nout = f()",
-        "3", "4", 8,
-    ),
-    "a generator without its yield": (
-        "def f():\n    yield 1\nout = list(f())", "yield 1", "0", [],
-    ),
-    "keyword arguments": (
-        "def f(*args, k=1, **rest):\n    return len(args) + k\nout = f(0, k=4)",
-        "len(args)", "0", 4,
-    ),
-    "a default": ("def f(a=1):\n    return a\nout = f()", "1", "2", 2),
-    "a class": ("class A:\n    x = 1\nout = A.x", "1", "2", 2),
-    "the module": ("x = 1\nout = x", "1", "2", 2),
-    "an annotated function": (
-        "from __future__ import annotations\n"
-        "def f(a: Nothing) -> Nothing:\n    return a\nout = f(1)",
-        "a", "a * 7", 7,
-    ),
-}  # fmt: skip
+TABLES = tables(__file__)
+PLACES = TABLES["places"]
 
 
 def number(file: Parsed, text: str) -> int:
@@ -177,63 +144,7 @@ def test_changes_of_other_kinds(text, words):
     assert words in made(text)
 
 
-IDEAS = {
-    "the other cases first": (
-        "if a < 9:\n        x()\n    elif a < 5:\n        y()\n    else:\n        z()",
-        "`if a < 5: y() ...` instead of `if a < 9: x() ...`",
-    ),
-    "loops the other way round": (
-        "for x in a:\n        for y in b:\n            g(x, y)",
-        "`for y in b: for x in a: ...` instead of `for x in a: for y in b: ...`",
-    ),
-    "a statement that belongs to no case": (
-        "if a:\n        x()\n        y()", "`x() if a: ...` instead of `if a: x() ...`",
-    ),
-    "the last statement of a loop": (
-        "while a:\n        x()\n        y()", "`y()` behind `while a:`",
-    ),
-    "the last statement of the last case": (
-        "if a:\n        x()\n    elif b:\n        x()\n    else:\n        x()\n        y()",
-        "`y()` behind `if a:`",
-    ),
-    "the statement behind a loop": (
-        "for x in a:\n        g(x)\n    h(x)", "`h(x)` at the end of `for x in a:`",
-    ),
-    "a result that is lost": ("a.other(b)", "`a = a.other(b)` instead of `a.other(b)`"),
-    "also where there is one": (
-        "a.setdefault(b, c)", "`a[b] = c` instead of `a.setdefault(b, c)`",
-    ),
-    "everywhere in a text": (
-        "return a.strip('-')", "`a.replace('-', '')` instead of `a.strip('-')`",
-    ),
-    "taken away": ("return a[0]", "`a.pop(0)` instead of `a[0]`"),
-    "taken from the end": ("return a[-1]", "`a.pop()` instead of `a[-1]`"),
-    "only looked at": ("return a.pop()", "`a[-1]` instead of `a.pop()`"),
-    "names that changed places": ("a, b, c = x", "`(a, c, b) = x` instead of `a, b, c = x`"),
-    "values that changed places": (
-        "return {1: a, 2: b}", "`{1: b, 2: a}` instead of `{1: a, 2: b}`",
-    ),
-    "what is left over": ("return a * b", "`a % b` instead of `a * b`"),
-    "a statement like another one": ("g(a)\n    b.append(a)", "insert `b.append(a)` before this"),
-    "backwards": ("return a[0], b", "`b[::-1]` instead of `b`"),
-    "a list of its own": ("x = a\n    return x", "`a.copy()` instead of `a`"),
-    "as a number": ("return [x for x in a if x < b]", "`int(x or 0)` instead of `x`"),
-    "a number rounded up": ("return a // b", "`-(-a // b)` instead of `a // b`"),
-    "not below zero": ("if a < b:\n        x()", "`0 <= a < b` instead of `a < b`"),
-    "the larger one": ("a = b", "`a = max(a, b)` instead of `a = b`"),
-    "what was there before": ("a[b] = c", "`a[b] = a.get(b, 0) + c` instead of `a[b] = c`"),
-    "one that may be missing": ("return a[b]", "`a.get(b, 0)` instead of `a[b]`"),
-    "a variable for a number": ("b = a - 1", "`c` instead of `1`"),
-    "both": ("return max(a, b)", "`a + b` instead of `max(a, b)`"),
-    "the largest instead of the last": ("return a[-1]", "`max(a)` instead of `a[-1]`"),
-    "counted from one": ("return enumerate(a)", "`enumerate(a, 1)` instead of `enumerate(a)`"),
-    "downwards": (
-        "return sorted(a, key=b)", "`sorted(a, key=b, reverse=True)` instead of `sorted(a, key=b)`",
-    ),
-    "an argument more": (
-        "return f(a, b)", "`f(a, b, a)` instead of `f(a, b)`",
-    ),
-}  # fmt: skip
+IDEAS = TABLES["ideas"]
 
 
 @pytest.mark.parametrize("name", IDEAS)

@@ -10,95 +10,12 @@ from stripe_pytrace.agent.mutants.deltas import JOIN, TURN, Parsed
 from stripe_pytrace.agent.mutants.enumeration import offers
 from stripe_pytrace.agent.mutants.source_edits import rewritten
 from tests.stripe_pytrace.offering import made
+from tests.support.tables import tables
 
 SEEN = {("<m>", "f"): {"a": ["3"], "b": ["5"], "t": ["'x'"], "u": ["'y'"]}}
 
-FORGOTTEN = {
-    "a list of its own": (
-        "x = a.items\n    x.append(b)",
-        "`a.items.copy()` instead of `a.items`",
-    ),
-    "what a loop takes items from": (
-        "for x in t:\n        t.remove(x)",
-        "`list(t)` instead of `t`",
-    ),
-    "a copy of what goes on": (
-        "b.append(t)\n    t.append(a)",
-        "`t.copy()` instead of `t`",
-    ),
-    "a keyword that other calls have": (
-        "g(a, strict=b)\n    g(t)",
-        "`g(t, strict=b)` instead of `g(t)`",
-    ),
-    "all of nothing": ("return all(t)", "`(t and all(t))` instead of `all(t)`"),
-    "some, and not all": (
-        "return any(t)",
-        "`(any(t) and not all(t))` instead of `any(t)`",
-    ),
-    "the smallest of nothing": ("return min(t)", "`(min(t) if t else 0)` instead of `min(t)`"),
-    "the days of a difference": (
-        "return a.day - b.day",
-        "`(a - b).days` instead of `a.day - b.day`",
-    ),
-    "counted from one": ("return a % 12", "`(a - 1) % 12 + 1` instead of `a % 12`"),
-    "what is behind the first sign": (
-        "if a.b[0] == '-':\n        x = a.b",
-        "`a.b[1:]` instead of `a.b`",
-    ),
-    "a sign": ("return a", "`-a` instead of `a`"),
-    "without those that are done": (
-        "x = set(t)\n    y = set(u)\n    return x",
-        "`x - y` instead of `x`",
-    ),
-    "nothing for what is empty": (
-        "x = None\n    if a:\n        x = t.strip()",
-        "`t.strip() or None` instead of `t.strip()`",
-    ),
-    "what, and not whether": (
-        "for x in t:\n        if g(x):\n            y = True",
-        "`y = g(x)` instead of `y = True`",
-    ),
-    "so of a result": ("if g(a):\n        return True", "`return g(a)` instead of `return True`"),
-    "the other one, too": ("t = t.lower()", "insert `u = u.lower()` before this"),
-    "a sign that was asked for is taken away": (
-        "if t.startswith('!'):\n        a = 0",
-        "insert `t = t.removeprefix('!')` after this",
-    ),
-    "so by its place": (
-        "if t[-1] in '+-':\n        a = 0",
-        "insert `t = t[:-1]` after this",
-    ),
-    "the last group": (
-        "for x in t:\n        if x:\n            a.append(u)",
-        "insert `if u: a.append(u)` after this",
-    ),
-    "what is left of one": (
-        "while a < len(t) and b < len(u):\n        c.append(t[a])",
-        "insert `c.extend(t[a:])` after this",
-    ),
-    "an index that is none": (
-        "if a:\n        return t[b]",
-        "`(a) and (b < len(t))` instead of `a`",
-    ),
-    "another word": (
-        "if a == 'open':\n        return b == 'done'",
-        "`'open'` instead of `'done'`",
-    ),
-    "another type": (
-        "if a == str:\n        return 1\n    elif False:\n        return 2",
-        "`a == list` instead of `False`",
-    ),
-    "another case": (
-        "if a[0] == 'open':\n        return 1\n    elif True:\n        return 'done'",
-        "`a[0] == 'done'` instead of `True`",
-    ),
-    "both ends of a slice": ("return t[a:b]", "`t[a + 1:b + 1]` instead of `t[a:b]`"),
-    "both ends of a range": ("return range(a, b)", "`range(a - 1, b + 1)` instead of"),
-    "what was filled": (
-        "v = w = x = y = 1\n    z = []\n    return None",
-        "`return z` instead of `return None`",
-    ),
-}
+TABLES = tables(__file__)
+FORGOTTEN = TABLES["forgotten"]
 
 
 @pytest.mark.parametrize("name", FORGOTTEN)

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.real.catalog import FILES, STANDARD
+from benchmarks.real.catalog import PACKAGES as REAL
 from stripe.backend import End, Target
 from stripe_pytrace.backend import PythonBackend
-from tests.real.catalog import FILES, STANDARD
-from tests.real.catalog import PACKAGES as REAL
 from tests.support.caching import cache_folder, locked
 
 pytestmark = pytest.mark.realworld
@@ -49,7 +49,7 @@ SHARED = (
     *("pprint", "ipaddress", "graphlib", "colorsys", "dataclasses"),
 )
 SCRIPTS = {
-    **{name: STANDARD[name][1] for name in SHARED},
+    **{name: STANDARD[name]["script"] for name in SHARED},
     "csv": "import csv, io\nrows = list(csv.DictReader(io.StringIO('a,b\\n1,2\\n3,4\\n')))\nprint(rows)\n"
     "csv.DictWriter(open('o.csv', 'w'), ['a', 'b']).writerows(rows)\n"
     "print(csv.Sniffer().sniff('a;b\\n1;2\\n').delimiter)\n",
@@ -66,7 +66,7 @@ SCRIPTS = {
 """A script for each module, which is named like the module it leans on."""
 
 PACKAGES = {
-    name: REAL[name][1]
+    name: REAL[name]["script"]
     for name in ("tabulate", "toolz", "sortedcontainers", "mistune", "docopt", "jmespath")
 }
 
@@ -118,17 +118,8 @@ def packages():
         target = folder / "-".join([version, *PACKAGES])
         if not target.exists():
             fresh = Path(tempfile.mkdtemp(dir=folder))
-            command = [
-                sys.executable,
-                "-m",
-                "pip",
-                "install",
-                "-q",
-                "--target",
-                str(fresh),
-                *PACKAGES,
-            ]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            pip = [sys.executable, "-m", "pip", "install", "-q", "--target", str(fresh)]
+            done = subprocess.run([*pip, *PACKAGES], capture_output=True, text=True, timeout=300)
             if done.returncode:
                 shutil.rmtree(fresh)
                 pytest.skip(f"the packages cannot be installed: {done.stderr.strip()[-300:]}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,23 @@ def test_memory_that_is_short_only_while_recorded_is_told_apart() -> None:
     assert refused.value.slug == "out-of-memory"
     require_memory(ended_with("MemoryError"), ended_with("MemoryError"))
     require_memory(plain, ended_with("KeyError"))
+
+
+def test_a_replay_that_its_limit_ended_does_not_need_what_is_outside(tmp_path, monkeypatch):
+    replayed = PythonRecording.replay
+
+    @contextmanager
+    def late(self, *arguments, **options):
+        with replayed(self, *arguments, **options) as run:
+            yield replace(run, end=End.TIMEOUT)
+
+    monkeypatch.setattr(PythonRecording, "replay", late)
+    with (
+        pytest.raises(NotReducible) as refused,
+        recorded(tmp_path, "print(1)\n", network=True),
+    ):
+        pass
+    assert refused.value.slug == "too-slow"
 
 
 def test_what_plain_runs_do_not_repeat_is_recorded_once(

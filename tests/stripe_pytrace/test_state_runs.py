@@ -13,144 +13,18 @@ from stripe.errors import NotReducible
 from stripe.snapshots import Alteration, Moment
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.state_runs import StateRun
+from tests.support.tables import tables
 
+TABLES = tables(__file__)
 HERE = "# here"
 
-MANNERS = """\
-import os, signal, sys
-
-def told():
-    mask = os.umask(0)
-    os.umask(mask)
-    handlers = [str(signal.getsignal(each))[:9] for each in (signal.SIGUSR1, signal.SIGTERM)]
-    blocked = sorted(signal.pthread_sigmask(signal.SIG_BLOCK, []))
-    return mask, handlers, blocked, os.environ.get("MARK"), os.path.basename(os.getcwd())
-
-def found():
-    return sorted(os.listdir()), "json" in sys.modules, hasattr(os, "mark"), len(sys.path), files()
-
-def files():
-    return sorted(os.listdir(os.environ["TMPDIR"])), os.get_inheritable(0), sys.getrecursionlimit()
-
-BEFORE
-print(told(), found())  # here
-os.umask(0o123)
-signal.signal(signal.SIGUSR1, signal.SIG_IGN)
-signal.signal(signal.SIGTERM, lambda *_: None)
-signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR2])
-os.environ["MARK"] = "left"
-import json
-os.mark = 1
-sys.path.append("left")
-sys.setrecursionlimit(500)
-os.set_inheritable(0, False)
-open("left", "w").close()
-open(os.path.join(os.environ["TMPDIR"], "left"), "w").close()
-open("data", "a").write("left")
-os.mkdir("below")
-os.chdir("below")
-print(told(), open("../data").read())
-"""
-
-SAME = {
-    "manners": MANNERS.replace("BEFORE", "pass"),
-    "input": """\
-import sys
-first = sys.stdin.readline()
-print(first, sys.stdin.read())  # here
-""",
-    "a generator of random numbers": """\
-import random
-random.seed(7)
-print(random.random())
-print(random.random())  # here
-""",
-    "what the program does when it forks": """\
-import os
-os.register_at_fork(after_in_child=lambda: print("forked"))
-print(1)
-print(2)  # here
-""",
-    "a file that is read": """\
-stream = open("long")
-first = stream.readline()
-print(first, len(stream.read()))  # here
-""",
-    "a file that is read and then changed": """\
-stream = open("long")
-first = stream.readline()
-print(first, len(stream.read()))  # here
-with open("long", "r+") as other:
-    other.truncate(9)
-""",
-    "the numbers of open files": """\
-import os
-first, second = os.open("long", os.O_RDONLY), os.open("data", os.O_RDONLY)
-print(len(os.read(second, 10)))  # here
-third = os.open("data", os.O_RDONLY)
-print(third - second)
-""",
-    "printed": """\
-print("first", flush=True)
-print("second")
-print("third")  # here
-""",
-}
+MANNERS = TABLES["programs"]["manners"]
+SAME = {"manners": MANNERS.replace("BEFORE", "pass"), **TABLES["same"]}
 """What is the same in a fork at the moment."""
 
 OWN = {
     "written before": MANNERS.replace("BEFORE", "open('early', 'w').close()"),
-    "an alarm": """\
-import signal
-rung = []
-signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
-signal.setitimer(signal.ITIMER_REAL, 0.3)
-while not rung:  # here
-    signal.sigtimedwait([], 0.1)
-print("rung")
-""",
-    "a pipe": """\
-import os
-out, into = os.pipe()
-os.write(into, b"x")
-print(os.read(out, 10))  # here
-""",
-    "memory that is shared": """\
-import mmap
-memory = mmap.mmap(-1, 10)
-print(memory[0])  # here
-memory[0] = 7
-""",
-    "a file in memory": """\
-import os
-file = os.memfd_create("kept")
-print(os.read(file, 10))  # here
-os.pwrite(file, b"left", 0)
-""",
-    "children that are waited for": """\
-import signal
-ended = []
-signal.signal(signal.SIGCHLD, lambda *_: ended.append(1))
-print(ended)
-print(ended)  # here
-""",
-    "a tracer": """\
-import sys
-seen = []
-sys.settrace(lambda frame, *rest: seen.append(frame.f_code.co_name))
-def called():
-    pass
-called()
-called()  # here
-sys.settrace(None)
-print(seen)
-""",
-    "a process": """\
-import os
-if os.fork() == 0:
-    os._exit(3)
-print(os.waitstatus_to_exitcode(os.wait()[1]))  # here
-""",
+    **TABLES["own"],
 }
 """What only a run of its own has."""
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import Target
-from stripe.sandbox.walls import Layer, find_layer
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import Layer
 from stripe.snapshots import Alteration, Moment
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess

@@ -8,6 +8,7 @@ import pytest
 
 from stripe.backend import End, Observation, Recording
 from tests.support.recordings import recorded
+from tests.support.tables import tables
 
 WAYS = [(False, False), (True, True)]
 """Strict, and in a fresh process, or neither; ``test_fork_equals_fresh`` has the other ways."""
@@ -35,63 +36,8 @@ def each_way(recording: Recording, *places: str) -> Iterator[Observation]:
             yield run
 
 
-UNRECORDED = {
-    "an item more": (
-        "def too_big(x):\n"
-        "    return x > 3\n"
-        "print(any(too_big(x) for x in [5, 9]))\n",
-        "prog.py:2",
-        "calls too_big() (prog.py:1), which the recorded run did not",
-    ),
-    "the other side of an or": (
-        "def check(x):\n"
-        "    return x\n"
-        "if check(1) or check(2):\n"
-        "    print('yes')\n",
-        "prog.py:2",
-        "calls check() (prog.py:1), which the recorded run did not",
-    ),
-    "a recursion that goes on": (
-        "def depth(n):\n"
-        "    if n == 2:\n"
-        "        return 1\n"
-        "    return (depth(n + 1) or depth(n + 2)) + 1\n"
-        "print(depth(0))\n",
-        "prog.py:3",
-        "calls depth() (prog.py:1), which the recorded run did not",
-    ),
-    "a callback of a library": (
-        "import functools\n"
-        "def key(x):\n"
-        "    return x\n"
-        "def pick(items):\n"
-        "    return next(filter(key, items), None)\n"
-        "print(pick([1, 2, 3]))\n",
-        "prog.py:3",
-        "calls key() (prog.py:2), which the recorded run did not",
-    ),
-    "a method found by its name": (
-        "class Table:\n"
-        "    def __init__(self):\n"
-        "        self.known = 1\n"
-        "    def __getattr__(self, name):\n"
-        "        return name\n"
-        "table = Table()\n"
-        "print(table.known)\n",
-        "prog.py:3",
-        "calls Table.__getattr__() (prog.py:4), which the recorded run did not",
-    ),
-    "a resumption": (
-        "def numbers():\n"
-        "    yield 1\n"
-        "    print('more', (yield 2))\n"
-        "wanted = 5\n"
-        "wanted = 2\n"
-        "print(any(x == wanted for x in numbers()))\n",
-        "prog.py:5",
-        "resumes numbers() (prog.py:1) oftener than the recorded run did",
-    ),
-}  # fmt: skip
+TABLES = tables(__file__)
+UNRECORDED = TABLES["unrecorded"]
 
 
 @pytest.mark.parametrize("name", UNRECORDED)
@@ -123,122 +69,7 @@ def test_a_generator_goes_on_to_leave_a_with_behind_its_last_event(tmp_path):
             assert (run.end, run.stdout, run.detail) == (End.EXITED, b"inside\nend\n", "")
 
 
-LANDING = {
-    "in the caller": (
-        "def f(x):\n"
-        "    raise ValueError(x)\n"
-        "try:\n"
-        "    print('f gives', f(0))\n"
-        "except ValueError:\n"
-        "    print('caught')\n",
-        "prog.py:2",
-        b"",
-    ),
-    "at the end of the program": (
-        "def f(x):\n"
-        "    assert x\n"
-        "print('begin')\n"
-        "print('f gives', f(0))\n",
-        "prog.py:2",
-        b"begin\n",
-    ),
-    "amid a condition": (
-        "def f(x):\n"
-        "    return 1 / x\n"
-        "def g():\n"
-        "    while f(0):\n"
-        "        print('inside')\n"
-        "    print('behind')\n"
-        "try:\n"
-        "    g()\n"
-        "    print('behind g')\n"
-        "except ZeroDivisionError:\n"
-        "    pass\n"
-        "print('end')\n",
-        "prog.py:2",
-        b"end\n",
-    ),
-    "in the caller of a generator": (
-        "def numbers():\n"
-        "    yield 1\n"
-        "    raise ValueError\n"
-        "try:\n"
-        "    print(list(numbers()))\n"
-        "except ValueError:\n"
-        "    print('caught')\n"
-        "finally:\n"
-        "    print('finally')\n"
-        "print('end')\n",
-        "prog.py:3",
-        b"finally\nend\n",
-    ),
-    "behind a class": (
-        "class Half:\n"
-        "    one = 1\n"
-        "    raise ValueError\n",
-        "prog.py:3",
-        b"",
-    ),
-    "in who awaits": (
-        "import asyncio\n"
-        "async def fail():\n"
-        "    await asyncio.sleep(0)\n"
-        "    raise ValueError\n"
-        "async def main():\n"
-        "    try:\n"
-        "        print('fail gives', await fail())\n"
-        "    except ValueError:\n"
-        "        print('caught')\n"
-        "    print('end')\n"
-        "asyncio.run(main())\n",
-        "prog.py:4",
-        b"end\n",
-    ),
-    "through a context manager": (
-        "import contextlib\n"
-        "@contextlib.contextmanager\n"
-        "def around():\n"
-        "    print('in')\n"
-        "    try:\n"
-        "        yield\n"
-        "    finally:\n"
-        "        print('out')\n"
-        "def fail():\n"
-        "    raise ValueError\n"
-        "with contextlib.suppress(ValueError):\n"
-        "    with around():\n"
-        "        print('fail gives', fail())\n"
-        "        print('behind')\n"
-        "    print('behind with')\n"
-        "print('end')\n",
-        "prog.py:10",
-        b"in\nout\nend\n",
-    ),
-    "behind what ends the process": (
-        "import os, sys\n"
-        "def leave():\n"
-        "    sys.stdout.flush()\n"
-        "    os._exit(3)\n"
-        "print('begin')\n"
-        "print('leave gives', leave())\n",
-        "prog.py:4",
-        b"begin\n",
-    ),
-    "behind a return that failed": (
-        "def f(table):\n"
-        "    return table['key']\n"
-        "table = {}\n"
-        "other = {'key': 1}\n"
-        "table, other = other, table\n"
-        "try:\n"
-        "    print('f gives', f(other))\n"
-        "except KeyError:\n"
-        "    pass\n"
-        "print('end')\n",
-        "prog.py:5",
-        b"end\n",
-    ),
-}  # fmt: skip
+LANDING = TABLES["landing"]
 
 
 @pytest.mark.parametrize("name", LANDING)
@@ -246,42 +77,12 @@ def test_control_goes_where_the_recorded_run_landed_without_what_raised(name, tm
     source, place, output = LANDING[name]
     with recorded(tmp_path, source) as recording:
         for run in each_way(recording, place):
-            assert (run.end, run.stdout, run.stderr) == (End.EXITED, output, b""), run.detail
+            assert (run.end, run.stdout, run.stderr) == (End.EXITED, output.encode(), b""), (
+                run.detail
+            )
 
 
-CAUGHT = {
-    "a library's handler": (
-        "import unittest\n"
-        "def fail():\n"
-        "    raise ValueError\n"
-        "unittest.TestCase().assertRaises(ValueError, fail)\n"
-        "print('end')\n",
-        "prog.py:3",
-        "what fail() (prog.py:2) raised when recorded was caught by untraced code",
-    ),
-    "an attribute that is asked for": (
-        "class Lazy:\n"
-        "    def __getattr__(self, name):\n"
-        "        raise AttributeError(name)\n"
-        "print(hasattr(Lazy(), 'x'))\n",
-        "prog.py:3",
-        "what Lazy.__getattr__() (prog.py:2) raised when recorded was caught by untraced code",
-    ),
-    "an iterator that ends": (
-        "class Numbers:\n"
-        "    left = 2\n"
-        "    def __iter__(self):\n"
-        "        return self\n"
-        "    def __next__(self):\n"
-        "        self.left -= 1\n"
-        "        if self.left < 0:\n"
-        "            raise StopIteration\n"
-        "        return self.left\n"
-        "print(list(Numbers()))\n",
-        "prog.py:8",
-        "what Numbers.__next__() (prog.py:5) raised when recorded was caught by untraced code",
-    ),
-}  # fmt: skip
+CAUGHT = TABLES["caught"]
 
 
 @pytest.mark.parametrize("name", CAUGHT)
@@ -290,6 +91,47 @@ def test_nothing_is_known_of_what_untraced_code_makes_of_no_exception(name, tmp_
     with recorded(tmp_path, source) as recording:
         for run in each_way(recording, place):
             assert (run.end, run.detail) == (End.DIVERGED, why)
+
+
+RUNNER = """\
+import contextlib, sys
+import cases
+kept = []
+for name, test in list(vars(cases).items()):
+    if name.startswith('test'):
+        try:
+            test()
+        except BaseException as error:
+            %s
+if kept:
+    raise kept[0]
+print('passed')
+"""
+
+
+@pytest.mark.parametrize(
+    ("catching", "cases", "end"),
+    [
+        ("kept.append(error)", "def test_it():\n    raise ValueError\n", End.EXITED),
+        ("kept.append(error)",
+         "def fail():\n    raise ValueError\ndef test_it():\n    fail()\n", End.EXITED),
+        ("kept.append(error)",
+         "def test_a():\n    raise ValueError\ndef test_b():\n    raise KeyError\n", End.EXITED),
+        ("kept.insert(0, error)",
+         "def test_a():\n    raise ValueError\ndef test_b():\n    raise KeyError\n", End.DIVERGED),
+        ("kept.append(OSError())", "def test_it():\n    raise ValueError\n", End.DIVERGED),
+        ("print(error)", "def test_it():\n    raise ValueError\n", End.DIVERGED),
+    ],
+    ids=["it ends with that", "from another function", "of the first", "not of the first",
+         "another one", "it goes on"],
+)  # fmt: skip
+def test_what_untraced_code_only_keeps_for_the_end_may_be_left_out(catching, cases, end, tmp_path):
+    """As runners of tests do: what raised is left out, and the test has not failed."""
+    files = {"runner.py": RUNNER % catching, "cases.py": cases}
+    with recorded(tmp_path, files=files, name="runner.py", exclude=("runner.py",)) as recording:
+        for run in each_way(recording, "cases.py:2"):
+            assert (run.end, run.stderr, run.exception) == (end, b"", None), run.detail
+            assert run.status == (end is End.DIVERGED)
 
 
 def test_a_loop_ends_as_planned_without_what_ends_its_iterator(tmp_path):
@@ -385,34 +227,7 @@ def test_a_module_that_another_statement_imports_first(tmp_path):
             assert (run.end, run.stdout) == (End.EXITED, b"util\n")
 
 
-LATE = {
-    "an object that dies earlier": (
-        "class Thing:\n"
-        "    def __del__(self):\n"
-        "        print('dead')\n"
-        "thing = Thing()\n"
-        "held = thing\n"
-        "thing = None\n"
-        "print('end')\n"
-        "held = None\n",
-        "prog.py:5",
-        b"dead\nend\n",
-    ),
-    "a signal that comes later": (
-        "import signal, os\n"
-        "def handle(*arguments):\n"
-        "    print('handled')\n"
-        "signal.signal(signal.SIGALRM, handle)\n"
-        "mask = [signal.SIGALRM]\n"
-        "signal.pthread_sigmask(signal.SIG_BLOCK, mask)\n"
-        "os.kill(os.getpid(), signal.SIGALRM)\n"
-        "print('begin')\n"
-        "signal.pthread_sigmask(signal.SIG_UNBLOCK, mask)\n"
-        "print('end')\n",
-        "prog.py:6",
-        b"handled\nbegin\nend\n",
-    ),
-}  # fmt: skip
+LATE = TABLES["late"]
 
 
 @pytest.mark.parametrize("name", LATE)
@@ -420,7 +235,7 @@ def test_what_comes_at_its_own_time_may_come_by_another_event(name, tmp_path):
     source, place, output = LATE[name]
     with recorded(tmp_path, source) as recording:
         for run in each_way(recording, place):
-            assert (run.end, run.stdout) == (End.EXITED, output), run.detail
+            assert (run.end, run.stdout) == (End.EXITED, output.encode()), run.detail
 
 
 def test_the_whole_run_may_do_what_was_not_recorded(tmp_path):

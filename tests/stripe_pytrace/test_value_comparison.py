@@ -341,3 +341,14 @@ def test_nothing_is_kept_alive_nor_changed() -> None:
     del held
     gc.collect()
     assert gone() is None
+
+
+def test_looking_at_a_long_run_takes_longer_than_replaying_it(tmp_path: Path) -> None:
+    """It ended at the limit of replays, and nobody could tell what 100,000 events saw."""
+    text = "total = 0\nfor i in range(20000):\n    total += i\n    total %= 1000\nprint(total)\n"
+    with recorded(tmp_path, text) as recording:
+        assert isinstance(recording, Comparing)
+        runner = recording._runner
+        everything = range(len(recording.trace))
+        runner.timeout = runner.processor = 0.5
+        assert recording.differences(everything) == {}

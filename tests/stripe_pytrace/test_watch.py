@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import Watching
+from stripe.run_equality import difference
 from stripe_pytrace.backend import PythonBackend
 from tests.support import corpus
 from tests.support.corpus import Program
@@ -148,3 +149,45 @@ def test_looking_changes_nothing(program: Program, tmp_path: Path) -> None:
             assert observation.stderr == recording.plain.stderr
     finally:
         recording.close()
+
+
+@pytest.mark.parametrize(
+    ("failing", "told"),
+    [
+        ("x = 1 / (len(items) - 2)", ["items", "len(items)", "len(items) - 2"]),
+        ("return shop.owner.name.upper()", ["shop", "shop.owner"]),
+        ("print(table[key.strip()], file=None)", ["table", "key", "key.strip()"]),
+        ("items[\n        len(key)\n    ] += 1", ["items", "key", "len(key)"]),
+        ("while -len(items) + key: pass", ["items", "len(items)", "-len(items)", "key"]),
+        ("if not items[0:5] or key + 1: pass", ["items", "items[0:5]", "key"]),
+        ("for each in shop.owner: pass", ["shop", "shop.owner"]),
+        ("a, items[9] = key[0], table['b']", ["key", "key[0]", "table"]),
+        ("key.missing(*[x.y for x in items])", ["key"]),
+        ("return 'ä' + items[0]", ["items", "items[0]"]),
+        ("b: shop.x = table['é']", ["table"]),
+        ("assert items == table", []),
+        ("raise KeyError(items[0])", []),
+    ],
+)
+def test_the_parts_of_what_failed_in_the_order_in_which_they_were_computed(
+    tmp_path: Path, failing: str, told: list[str]
+) -> None:
+    text = f"""\
+class Shop: owner = None
+def f(shop, items, table, key):
+    {failing}
+f(Shop(), [1, 2], {{"a": 1}}, " b ")
+"""
+    with recorded(tmp_path, text) as recording:
+        assert isinstance(recording, Watching)
+        raised = recording.recorded.exception
+        assert raised is not None
+        assert raised.event is not None
+        with recording.watch(range(len(recording.trace))) as (observation, values):
+            seen = list(values.get(raised.event, {}))
+            assert difference(recording.recorded, observation) is None
+            assert observation.stderr == recording.plain.stderr, "with the marks below the line"
+    if told:
+        assert seen[-len(told) :] == told
+    else:
+        assert all(name.isidentifier() for name in seen)

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import End, Observation, Target
-from stripe.sandbox.walls import Layer, find_layer
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import Layer
 from stripe_pytrace.agent.process import wire
 from stripe_pytrace.agent.process.captures import Capture
 from stripe_pytrace.agent.process.zygotes import Zygotes

@@ -557,10 +557,6 @@ class Oracle:
             pending += parents
         return forced
 
-    def predicates(self) -> set[int]:
-        kinds = (ast.If, ast.While, ast.For, ast.Match)
-        return {e for e in range(len(self.trace)) if isinstance(self._node(e), kinds)}
-
     def pure(self, event: int) -> bool:
         """Whether the event does nothing but write."""
         node = self._node(event)

@@ -9,8 +9,9 @@ from unittest.mock import patch
 
 import pytest
 
-from stripe.sandbox import walls
-from stripe.sandbox.walls import VARIABLE, Layer, find_layer
+from stripe.sandbox import layers
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import VARIABLE, Layer
 
 WALLED = (Layer.NAMESPACES, Layer.LANDLOCK)
 
@@ -18,7 +19,7 @@ WALLED = (Layer.NAMESPACES, Layer.LANDLOCK)
 @contextmanager
 def forced(layer: Layer) -> Iterator[Layer]:
     """Have everything use this layer, if the system has it."""
-    if layer is not Layer.NONE and walls.refused(layer) is not None:
+    if layer is not Layer.NONE and layers.refused(layer) is not None:
         pytest.skip(f"no {layer.value} here")
     with patch.dict(os.environ, {VARIABLE: layer.value}):
         find_layer.cache_clear()

@@ -74,7 +74,7 @@ LONG = (
     "stripe_pytrace/test_asserting",
     "stripe_pytrace/test_fork_equals_fresh",
     "stripe_pytrace/test_unknown",
-    "real/test_real",
+    "benchmarks/test_real",
     "inputs/test_book_logs",
     "inputs/test_calls",
     "stripe_gdb/test_differential_rust",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 from hypothesis import given
@@ -14,169 +13,16 @@ from stripe.backend import Target
 from stripe.trace import NONE, Activation, Dependences, SourceFile, Statement, Trace
 from stripe_pytrace.backend import PythonBackend
 from tests.support.noting import happen
+from tests.support.tables import tables
 
-SLICES = {
-    "the last value counts": ("x = 1\nx = 2\ny = 3\nprint(x)", "2 4"),
-    "an old value lives on in a new one": ("x = 1\nx = x + 1\nx += 1\nprint(x)", "1 2 3 4"),
-    "a chain": ("a = 1\nb = a\nc = b\nd = 0\nprint(c)", "1 2 3 5"),
-    "items": ("x = [0, 0]\nx[0] = 1\ny = [0]\ny[0] = 2\nprint(x)", "1 2 5"),
-    "methods that change": ("x = []\nx.append(1)\ny = []\ny.append(2)\nprint(x)", "1 2 5"),
-    "methods that do not": ("x = 'a'\nx.upper()\nlen(x)\nprint(x)", "1 4"),
-    "attributes": (
-        """
-        class C:
-            pass
-        c = C()
-        c.x = 1
-        c.y = 2
-        print(c.x)
-        """,
-        "1 3 4 6",
-    ),
-    "input is read in order": ("a = input()\nb = input()\nprint(b)", "1 2 3"),
-    "input, the first line alone": ("a = input()\nb = input()\nprint(a)", "1 3"),
-    "a call returns": (
-        """
-        def f(x):
-            y = 1
-            return x
-        a = 1
-        b = f(a)
-        print(b)
-        """,
-        "1 3 4 5 6",
-    ),
-    "a callee changes what it is handed": (
-        """
-        def add(things, one):
-            size = len(things)
-            things.append(one)
-        x = []
-        y = []
-        add(x, 1)
-        add(y, 2)
-        print(x)
-        """,
-        "1 3 4 6 8",
-    ),
-    "a callee that only looks": (
-        """
-        def look(things):
-            size = len(things)
-        x = []
-        look(x)
-        print(x)
-        """,
-        "3 5",
-    ),
-    "methods": (
-        """
-        class C:
-            def set(self, x):
-                self.x = x
-                y = x
-            def other(self):
-                pass
-        c = C()
-        c.set(1)
-        print(c.x)
-        """,
-        "1 2 3 7 8 9",
-    ),
-    "globals of functions": (
-        """
-        def f():
-            global x
-            x = 1
-        x = 0
-        f()
-        print(x)
-        """,
-        "1 3 5 6",
-    ),
-    "shared variables": (
-        """
-        def counter():
-            n = 0
-            def more():
-                nonlocal n
-                n += 1
-                return n
-            return more
-        c = counter()
-        c()
-        print(c())
-        """,
-        "1 2 3 5 5 6 6 7 8 9 10",
-    ),
-    "the same name elsewhere": (
-        """
-        def f():
-            x = 1
-            return 2
-        x = 3
-        y = f()
-        print(x)
-        """,
-        "4 6",
-    ),
-    "loops fetch in order": (
-        """
-        for x in [1, 2, 3]:
-            y = x
-            z = 0
-        print(y)
-        """,
-        "1 1 1 2 4",
-    ),
-    "a loop begins anew": (
-        """
-        for x in [1, 2]:
-            for y in [3, 4]:
-                z = y
-        print(x)
-        """,
-        "1 1 4",
-    ),
-    "generators": (
-        """
-        def numbers():
-            n = 1
-            m = 2
-            yield n
-        for x in numbers():
-            print(x)
-        """,
-        "1 2 4 5 6",
-    ),
-    "comprehensions have names of their own": ("x = 1\ny = [x for x in [2]]\nprint(x)", "1 3"),
-    "lambdas read when they are made": ("x = 1\nf = lambda y: x + y\nprint(f(1))", "1 2 3"),
-    "handlers need what raised": (
-        """
-        try:
-            x = 1
-            y = 1 / 0
-        except ZeroDivisionError:
-            print("no")
-        """,
-        "3 5",
-    ),
-    "matches bind": (
-        """
-        p = (1, 2)
-        match p:
-            case (a, b):
-                print(a)
-        """,
-        "1 2 4",
-    ),
-}
+TABLES = tables(__file__)
+SLICES = TABLES["slices"]
 
 
 @pytest.mark.parametrize("case", SLICES)
 def test_slice_of_the_last_print(case, tmp_path):
     source, expected = SLICES[case]
-    trace = recorded(tmp_path, dedent(source).strip() + "\n")
+    trace = recorded(tmp_path, source)
     printing = [
         event
         for event in range(len(trace))

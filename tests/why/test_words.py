@@ -5,21 +5,21 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 
 import stripe
 from stripe.backend import Target
+from stripe.dd import Reason as Stopped
 from stripe.deadline import OutOfTime
 from stripe.errors import BackendError, NotReducible
 from stripe.interventions import Failure, Frame, Line, Test, Verdict
 from stripe.reduce.slice_dependences import dependences
-from stripe.results.why import Happened, Reason
-from stripe.results.why import Place as Told
+from stripe.results.why import Happened
 from stripe.states.causes import Input, find_causes
 from stripe.suspects.result import Place
-from stripe.why.answer import certainty, input_told
+from stripe.why import experiments
+from stripe.why.answer import input_told
 from stripe.why.evidence import Kind
 from stripe.why.experiments import (
     Case,
@@ -28,6 +28,7 @@ from stripe.why.experiments import (
     covered_told,
     find_input,
     raised_evidence,
+    raised_told,
     repair_told,
     slice_evidence,
     transition_evidence,
@@ -94,6 +95,18 @@ def test_a_repair_is_told_with_what_every_test_did(facts, says):
     assert repair_told(repair(**facts)) == says
 
 
+@pytest.mark.parametrize(
+    ("words", "begins"),
+    [
+        ("`2` instead of `1`", "with `2` instead of `1` it prints what is expected"),
+        ("leave out `n += 1`", "after leaving out `n += 1` it prints what is expected"),
+    ],
+)
+def test_a_repair_of_an_expected_output_speaks_of_no_test(words, begins):
+    says = repair_told(repair(words=words, kept=0, passing=0), expected=True)
+    assert says == f"{begins}; whether it is right for other inputs, nothing tells"
+
+
 def test_coverage_is_told_in_numbers():
     assert covered_told(0, 5) == "the failing test executes it, and of the 5 that pass none"
     assert covered_told(2, 5) == "the failing test executes it, and of the 5 that pass 2"
@@ -126,11 +139,58 @@ def traced(tmp_path_factory):
     return stripe.trace("prog.py", directory=folder, values="same")
 
 
+def test_a_slice_that_could_not_be_tried_is_told_as_that(traced, monkeypatch):
+    """It is no matter of time."""
+    (found,) = traced.slices
+    everything = range(len(traced.trace))
+    untried = replace(found, events=everything, certified=False, untried="it left the path")
+    result = replace(traced, slices=(untried,))
+    monkeypatch.setattr(experiments, "_traced", lambda question, options: result)
+    case = Case(Question(Target("prog.py"), Happened("exit", "It exits")))
+    finding = experiments.find_slice(case, 1.0)
+    assert finding.standing == "limit"
+    assert finding.says == "leaving out could not be tried: it left the path"
+
+
+def test_who_asks_to_stop_does_not_wait_for_dependences_of_a_large_slice(traced, monkeypatch):
+    (found,) = traced.slices
+    stopped = replace(found, stopped=Stopped.STOPPED, certified=False)
+    result = replace(traced, slices=(stopped,))
+    monkeypatch.setattr(experiments, "_traced", lambda question, options: result)
+    monkeypatch.setattr(experiments, "MOST_AT_ONCE", len(found.events) - 1)
+    case = Case(Question(Target("prog.py"), Happened("exit", "It exits")))
+    assert experiments.find_slice(case, 1.0).says == "it was interrupted"
+    assert case.stopped
+    assert case.slice is None, "so no story is looked for"
+
+
 def test_where_it_was_raised_is_where_the_run_raised_it(traced):
     told = list(slice_evidence(traced, traced.slices[0]))
     (raised,) = [each for each in told if each.kind is Kind.RAISED]
     assert (raised.file, raised.line, raised.function) == ("prog.py", 4, "last")
-    assert raised.says == "IndexError was raised here"
+    assert raised.says == "IndexError was raised here, where n was 2"
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "says"),
+    [
+        ("Return", {"a": "[]", "len(a)": "0"}, "KeyError was raised here, where len(a) was 0"),
+        ("Return", {}, "KeyError was raised here"),
+        ("Return", {"a": "[" + "1, " * 30 + "1]"}, "KeyError was raised here"),
+        ("Raise", {"a": "1"}, "KeyError was raised here"),
+        ("Assert", {"a": "1"}, "KeyError was raised here"),
+    ],
+)
+def test_the_last_value_before_an_exception_is_told_if_it_is_short(kind, values, says):
+    assert raised_told("KeyError", kind, values) == says
+
+
+def test_a_slice_that_saw_other_values_tells_none_where_it_failed(traced):
+    found = traced.slices[0]
+    raised = traced.recorded.exception.event
+    other = replace(found, others={raised: {"x": ("1", "2")}})
+    told = [each.says for each in slice_evidence(traced, other) if each.kind is Kind.RAISED]
+    assert told == ["IndexError was raised here"]
 
 
 def test_that_it_is_lost_without_a_line_is_said_of_certified_slices_only(traced):
@@ -251,35 +311,12 @@ def test_what_stops_an_experiment_is_told_as_that(error, standing):
     case = Case(Question(Target("prog.py"), Happened("exit", "It exits")))
     finding = attempt(experiment, case, 1.0)
     assert finding.standing == standing
-    assert error.slug in finding.says
+    assert finding.says == (
+        f"its time was over before it had an answer ({error.slug})"
+        if standing == "limit"
+        else f"{error.message} [{error.slug}]"
+    )
     assert not case.evidence, "it is no fact of the program"
-
-
-@pytest.mark.parametrize(
-    ("kinds", "begins"),
-    [
-        (("repaired",), "Repaired by a change"),
-        (("changed",), "Shown by leaving the change out"),
-        (("partly",), "Repaired by a change that breaks"),
-        (("kept", "raised"), "Shown by leaving out"),
-        (("raised",), "Only nearby: it is where"),
-        (("depends", "covered"), "Only nearby: an analysis"),
-        (("covered",), "Only nearby: which tests"),
-    ],
-)
-def test_how_sure_it_is_follows_from_the_evidence(traced, kinds, begins):
-    reasons = tuple(Reason(kind, "slice", "said") for kind in kinds)
-    case = Case(Question(Target("prog.py"), Happened("exit", "It exits")), result=traced)
-    assert certainty(case, [Told("m.py", 1, "", "", reasons)]).startswith(begins)
-    assert certainty(case, []).startswith("Nothing that was tried")
-
-
-@pytest.mark.parametrize(("certified", "begins"), [(True, "Shown by"), (False, "Among the")])
-def test_changes_that_were_not_tried_to_the_end_are_told_as_such(certified, begins):
-    case = Case(Question(Target("prog.py"), Happened("exit", "It exits")))
-    case.changes = cast("Any", SimpleNamespace(certified=certified))
-    told = Told("m.py", 1, "", "", (Reason("changed", "changes", "said"),))
-    assert certainty(case, [told]).startswith(begins)
 
 
 @pytest.mark.parametrize(

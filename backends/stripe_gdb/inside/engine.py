@@ -24,9 +24,11 @@ from .library_stops import LibraryStops
 from .requests import Requests, told_fault
 from .watchdog import Watchdog
 
-PTRACE_PEEKUSER, PTRACE_GETSIGINFO = 3, 0x4202
+PTRACE_PEEKUSER, PTRACE_GETFPREGS, PTRACE_SETFPREGS, PTRACE_GETSIGINFO = 3, 14, 15, 0x4202
 PLACES = {"rsp": 19 * 8, "rbp": 4 * 8, "rax": 10 * 8, "rdi": 14 * 8}
 """Where registers are in ``struct user`` of x86-64 Linux."""
+FLOATS, XMM0, XMM1 = 512, 160, 176
+"""The size of ``struct user_fpregs_struct``, and where in it the first vector registers are."""
 ptrace = ctypes.CDLL(None).ptrace
 ptrace.argtypes = [ctypes.c_long] * 4
 ptrace.restype = ctypes.c_long
@@ -102,10 +104,17 @@ class Inferior:
             self.pointer = value
 
     def set_result(self, value):
-        """Change what a function that is about to return gives its caller."""
+        """Change what a function that is about to return gives its caller.
+
+        gdb 13 fails to set a vector register where the processor has more state than it knows of
+        (AMX), so the kernel is asked.
+        """
         gdb.execute(f"set var $rax = $rdx = {value}")
-        for register in ("xmm0", "xmm1"):
-            gdb.execute(f"set var ${register}.v2_int64[0] = {value}")
+        floats = ctypes.create_string_buffer(FLOATS)
+        ptrace(PTRACE_GETFPREGS, self.process, 0, ctypes.addressof(floats))
+        for place in (XMM0, XMM1):
+            floats[place : place + 8] = (value % (1 << 64)).to_bytes(8, "little")
+        ptrace(PTRACE_SETFPREGS, self.process, 0, ctypes.addressof(floats))
 
     @property
     def pid(self):
@@ -153,13 +162,14 @@ class Inferior:
 
 
 def tells_fault(callback):
-    """Keep what goes wrong in a callback of ours: gdb would only print it."""
+    """Keep what goes wrong in a callback of ours: gdb would only print it, and stop."""
 
     @functools.wraps(callback)
     def told(self, *arguments):
         try:
             return callback(self, *arguments)
-        except (gdb.error, OSError):  # memory that is not there
+        except (gdb.error, OSError) as error:  # memory that is not there
+            self.inaccessible = str(error)
             raise
         except Exception as error:
             self.our_fault = error
@@ -198,6 +208,7 @@ class Engine(Requests):
         self.signal = None
         self.fault = ""
         self.our_fault = None
+        self.inaccessible = ""
         self.replaced = False
 
     def settle(self, job):
@@ -254,7 +265,7 @@ class Engine(Requests):
                 self.signal = getattr(signal, event.stop_signal, None)
                 self.fault = self._failed()
             elif isinstance(event, gdb.BreakpointEvent):
-                self.replaced = True
+                self.replaced = not self.inaccessible
             elif self.alarms.here():
                 self.signal = signal.SIGTRAP
 
@@ -276,7 +287,7 @@ class Engine(Requests):
 
     def _caught(self, number):
         """Whether the program has a handler for a signal; else it is as good as dead."""
-        with open(f"/proc/{gdb.selected_inferior().pid}/status", encoding="ascii") as stream:
+        with open(f"/proc/{gdb.selected_inferior().pid}/status", encoding="latin-1") as stream:
             masks = dict(line.split(":", 1) for line in stream if line.startswith("Sig"))
         return bool(int(masks["SigCgt"], 16) >> (number - 1) & 1)
 
@@ -320,6 +331,7 @@ class Engine(Requests):
             self.signal = None
             self.fault = ""
             self.our_fault = None
+            self.inaccessible = ""
             self.replaced = False
             self.start("run", job)
             self.moved = 0
@@ -327,10 +339,10 @@ class Engine(Requests):
                 self.signal = None
                 gdb.execute("continue", to_string=True)
             stopped, still = gdb.selected_inferior().pid != 0, self.watchdog.still()
-            known = self.replaced or self.signal is not None or self.watchdog.fired
+            known = self.replaced or self.inaccessible or self.signal is not None
             if self.our_fault is not None:
                 raise self.our_fault
-            if stopped and not known and strategy.ended is None:
+            if stopped and not (known or self.watchdog.fired) and strategy.ended is None:
                 raise gdb.error("gdb lost the program")
             if stopped:
                 gdb.execute("kill", to_string=True)
@@ -354,6 +366,9 @@ class Engine(Requests):
             answer["end"] = "cancelled" if self.watchdog.cancelled else "timeout"
         elif strategy.ended is not None:
             answer["end"] = strategy.ended
+        elif self.inaccessible:
+            answer["end"] = "diverged"
+            answer["detail"] = f"gdb cannot read or change its state: {self.inaccessible}"
         elif self.replaced:
             answer["end"] = "diverged"
             answer["detail"] = "it replaces itself by another program (exec)"

@@ -130,8 +130,14 @@ class RecordedRun:
             self._before = set(sys.modules)
         self._recorder.require_fit(source)
 
-    def _pass(self, mark: str) -> None:
-        """A test is about to be set up, or called: nothing may have been recorded between."""
+    def _pass(self, mark: str, failure: BaseException | None = None) -> None:
+        """A test is about to be set up, or called, or to end the process with a failure.
+
+        Between the first two nothing may have been recorded.
+        """
+        if failure is not None:
+            self._program.fail(failure, self._report.exception)
+            return
         if mark == BEGINS:
             self._aside.begin()
             self._noted = self._recorder.noted()

@@ -21,7 +21,7 @@ from .process.zygotes import ORDERS, tell_ready, wait_for_order
 from .recording import copies
 from .recording.imports import Aside
 from .recording.monitor import in_this_thread
-from .recording.other_tracers import ITER, OtherTracers
+from .recording.other_tracers import ITER, OtherTracers, opening
 from .recording.program import Program
 from .recording.report import Report
 from .replaying.activation import Leave
@@ -39,6 +39,7 @@ from .values.hashes import Numbering
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 type Job = dict[str, Any]
@@ -94,6 +95,7 @@ class ReplayedRun:
             replayer.raiser,
         )
         self._program.operands = asserts.told
+        self._program.leaving = Leave
         self._guard = Guard(job["within"], allowed(job), partial(report.stop, "harmful"))
         self._guard.on_mark = self._pass
         self._guard.install()
@@ -103,7 +105,10 @@ class ReplayedRun:
         """What stands in the program's code, and calls us."""
         job, replayer, comparer = self._job, self._replayer, self._comparer
         self._aside = aside = Aside(replayer.pause, replayer.unpause)
-        kinds: dict[str, type[Replaying]] = {"show": Watching, "compare": Comparing}
+        kinds: dict[str, Callable[..., Replaying]] = {
+            "show": partial(Watching, failed=job["failed"] and tuple(job["failed"])),
+            "compare": Comparing,
+        }
         kind = kinds.get(self._looks, Replaying)
         return kind(
             {
@@ -120,10 +125,12 @@ class ReplayedRun:
                 Placeholder.AGREE: replayer.agree,
                 Placeholder.ANNOTATED: replayer.annotated,
                 Placeholder.ITER: ITER,
+                Placeholder.OPENING: opening,
                 Placeholder.PROBE: self._report.prober(aside),
                 Placeholder.ASIDE: aside,
                 Placeholder.PROBE_UNSET: Exception,
                 Placeholder.WATCH: self._watcher,
+                Placeholder.PART: self._watcher.part,
                 **({Placeholder.NUMBERED: Numbering().decorate} if job["numbered"] else {}),
                 Placeholder.SEEN: comparer.seen,
                 Placeholder.RECEIVER: comparer.receiver,
@@ -224,13 +231,18 @@ class ReplayedRun:
         def resume(asked: Request) -> None:
             self._request = {**asked, "alarms": request["alarms"]}
             report.sink, report.process = asked["sink"], os.getpid()
+            if "after" in asked:
+                report.after = asked["after"]
             self._configure()
 
         self._first = FirstEvent(paused, self._guard, resume, at=request["fork_point"])
         self._replayer.modes.insert(0, self._first)
 
-    def _pass(self, mark: str) -> None:
-        """A test is about to be set up, or called."""
+    def _pass(self, mark: str, failure: BaseException | None = None) -> None:
+        """A test is about to be set up, or called, or to end the process with a failure."""
+        if failure is not None:
+            self._program.fail(failure, self._report.exception)
+            return
         if self._first is not None:
             self._first.reach(mark)
         if mark == BEGINS:
@@ -241,7 +253,8 @@ class ReplayedRun:
         request, replayer = self._request, self._replayer
         marks = Marks(self._tables, request["marked"])
         keep, without = request["keep"], request.get("without", ())
-        replayer.configure(self._tables, marks, keep, self._job["last"], without)
+        outermost = request.get("outermost")
+        replayer.configure(self._tables, marks, keep, self._job["last"], without, outermost)
         if self._looks == "show":
             self._watcher.begin(set(marks.events), keep)
         elif self._looks == "compare":
@@ -259,7 +272,7 @@ class ReplayedRun:
         if self._decisions is not None and self._job["mode"] != "serve":
             facts["decisions"] = self._decisions.take()
         if self._looks == "show":
-            facts["watched"] = self._watcher.values
+            facts.update(watched=self._watcher.values, parts=self._watcher.parts)
         if isinstance(self._dialect, Comparing):
             facts.update(self._comparer.facts(), labels=self._dialect.labels)
 

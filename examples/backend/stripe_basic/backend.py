@@ -11,7 +11,8 @@ from stripe.backend import Probe, Recording, Target
 from stripe.errors import UsageError
 from stripe.kit.served import ServedRecording, ServedRunner
 from stripe.kit.slots import scratch_copies
-from stripe.sandbox.walls import Layer, find_layer, no_sandbox
+from stripe.sandbox.layers import find_layer
+from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
 
 BASIC = Path(__file__).with_name("basic.py")

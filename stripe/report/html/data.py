@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 from stripe.reduce import CriticalSlice, Result
@@ -27,7 +28,21 @@ def data_of(result: Result, layout: Layout) -> Data:
         ],
         "events": [place[number] for number in trace.statement],
         "slices": [_slice_data(each) for each in result.slices],
+        "debug": debug_command(result),
     }
+
+
+def debug_command(result: Result) -> list[str]:
+    """The command whose debugger stands at an event, before and after its number; empty: none."""
+    target = result.target
+    if target is None or not result.trace.files or target.live:
+        return []
+    if not all(each.path.endswith(".py") for each in result.trace.files):
+        return []
+    more = ["--stdin", "FILE"] if target.stdin else []
+    module = ["-m"] if target.module else []
+    words = [*more, *module, target.program, *target.arguments]
+    return ["stripe debug --terminal --at", printable(shlex.join(words))]
 
 
 def _slice_data(found: CriticalSlice) -> Data:

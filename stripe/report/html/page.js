@@ -127,6 +127,12 @@ function inspect() {
   };
   listed("Needs", needs, 1, need => why[need[2]]);
   listed("Needed by", slice.needed_by.get(event) ?? [], 0, need => need[2] === "data" ? "for" : need[2]);
+  if (data.debug.length) {
+    const command = `${data.debug[0]} ${event + 1} ${data.debug[1]}`;
+    inspector.append(make("h4", {}, "Stand there, in the debugger"), make("p", {},
+      make("code", {class: "debug"}, command), " ", make("button", {class: "link", type: "button",
+        onclick: () => navigator.clipboard?.writeText(command)}, "copy")));
+  }
   for (const need of needs) rowOf(need[1])?.classList.add("origin");
   inspector.append(make("p", {class: "dim"}, "j and k go from one kept execution to the next."));
 }

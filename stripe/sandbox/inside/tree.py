@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import stat
 
-from . import system
+from . import remains, removal, system
 
 TYPE_CHECKING = False  # importing more takes longer than all that is done here
 if TYPE_CHECKING:
@@ -35,13 +35,22 @@ class TreePlan:
       (both empty: there are none)
     - ``directory``: where ``home``'s folder ``work`` is shown as well (empty: nowhere)
     - ``kept``: folders below ``directory`` that are not in ``work``
+    - ``overlaid``: ``directory`` is an overlay of what is there, and ``work``, which is not in
+      ``home``, holds what a run has left in it (`remains.py`)
     """
 
     def __init__(
-        self, room: str, root: str, home: str, work: str, directory: str, kept: tuple[str, ...]
+        self,
+        room: str,
+        root: str,
+        home: str,
+        work: str,
+        directory: str,
+        kept: tuple[str, ...],
+        overlaid: bool = False,
     ) -> None:
         self.room, self.root, self.home, self.work = room, root, home, work
-        self.directory, self.kept = directory, kept
+        self.directory, self.kept, self.overlaid = directory, kept, overlaid
 
 
 class _Mounted:
@@ -68,6 +77,8 @@ class FileTree:
         self._memory = f"{plan.room}/memory"
         self._count = 0
         self._layers: list[_Mounted] = []
+        self._directory: _Mounted | None = None
+        self._renewed = False
         self._mounts = list(mount_points())
         system.mount("tmpfs", plan.room, "tmpfs", system.MS_NOSUID | system.MS_NODEV, "mode=700")
         for folder in (self.top, self._memory, f"{plan.room}/skeletons"):
@@ -85,23 +96,31 @@ class FileTree:
         self._clean = self._in_use()
 
     def mark(self) -> int:
-        """A descriptor that tells, by ``fstatvfs``, how many inodes are free (see `dirty`)."""
+        """A descriptor that tells, by ``fstatvfs``, how many inodes are free (see `dirty`).
+
+        It is of a folder. In it ``directory`` leads to an overlay of the working directory, whose
+        own mode and times may change without another inode.
+        """
         path = f"{self._memory}/mark"
         return os.open(path, os.O_PATH | os.O_CLOEXEC)
 
     def dirty(self) -> bool:
         """Whether anything was written into the copies since they were made or renewed."""
-        return self._in_use() != self._clean
+        return self._in_use() != self._clean or self._is_touched()
 
     def renew(self) -> None:
         """Make the copies as they were."""
         if not self.dirty():
             return
-        _empty(f"{self._memory}/shm")
+        self.leave()
+        self._renewed = True
+        removal.empty(f"{self._memory}/shm")
         written = [
             index
             for index, layer in enumerate(self._layers)
-            if layer.upper and os.path.isdir(layer.upper) and os.listdir(layer.upper)
+            if layer.upper
+            and os.path.isdir(layer.upper)
+            and (os.listdir(layer.upper) or (layer is self._directory and self._is_touched()))
         ]
         again: set[int] = set()
         for index in written:
@@ -121,9 +140,25 @@ class FileTree:
                     raise
                 away.append(layer)
             if old:
-                remove(os.path.dirname(old))
+                removal.remove(os.path.dirname(old))
         self._layers = [layer for layer in self._layers if layer not in away]
         self._clean = self._in_use()
+
+    def leave(self) -> None:
+        """Put what was written in the overlay of the working directory where it can be seen."""
+        layer, lower = self._directory, self._plan.directory
+        if layer is None:
+            return
+        if not self._renewed or self._is_touched() or os.listdir(layer.upper):
+            # Else nobody has written there since it was renewed, and what was left before stays.
+            remains.export(layer.upper, lower, self._plan.work)
+
+    def _is_touched(self) -> bool:
+        """Whether the working directory itself, which is an overlay, has other attributes now."""
+        if self._directory is None:
+            return False
+        here, there = os.stat(self._directory.upper), os.stat(self._plan.directory)
+        return (here.st_mode, here.st_mtime_ns) != (there.st_mode, there.st_mtime_ns)
 
     def _in_use(self) -> int:
         return os.statvfs(self._memory).f_ffree
@@ -134,8 +169,9 @@ class FileTree:
         for name, mode in (("layers", 0o700), ("shm", 0o1777)):
             os.mkdir(f"{self._memory}/{name}")
             os.chmod(f"{self._memory}/{name}", mode)
-        with open(f"{self._memory}/mark", "wb"):
-            pass
+        os.mkdir(f"{self._memory}/mark", 0o755)
+        if self._plan.overlaid:
+            os.symlink(self._plan.directory, f"{self._memory}/mark/directory")
 
     def _make_root(self) -> None:
         for name in os.listdir("/"):
@@ -203,7 +239,7 @@ class FileTree:
         try:
             system.mount("overlay", target, "overlay", system.MS_NODEV, data)
         except OSError:
-            remove(place)
+            removal.remove(place)
             raise
         return upper
 
@@ -275,7 +311,9 @@ class FileTree:
     def _show_own(self) -> None:
         """Show what belongs to the run."""
         plan = self._plan
-        if plan.directory:
+        if plan.overlaid:
+            self._overlay_directory()
+        elif plan.directory:
             self._bind(plan.work, plan.directory)
         for path in plan.kept:
             # In the copy there is an empty folder, on which this is mounted.
@@ -283,6 +321,12 @@ class FileTree:
         if plan.root:
             self._bind(plan.root, plan.root, read_only=True)
             self._bind(plan.home, plan.home)
+
+    def _overlay_directory(self) -> None:
+        directory, target = self._plan.directory, self.top + self._plan.directory
+        self._directory = _Mounted(target, lambda: self._overlay(directory, target), own=True)
+        self._layers.append(self._directory)
+        remains.bring(self._plan.work, target)
 
     def _bind(self, source: str, path: str, *, read_only: bool = False) -> None:
         target = self.top + path
@@ -326,26 +370,3 @@ def mount_points() -> Iterator[str]:
             # Blanks and the like are written in three octal digits.
             path = first + b"".join(bytes([int(part[:3], 8)]) + part[3:] for part in others)
             yield os.fsdecode(path)
-
-
-def _empty(folder: str) -> None:
-    for name in os.listdir(folder):
-        remove(f"{folder}/{name}")
-
-
-def remove(path: str) -> None:
-    """Remove whatever it is, whatever the modes of folders in it; links are not followed."""
-    folders = [path]
-    if os.path.islink(path) or not os.path.isdir(path):
-        folders = []
-        os.unlink(path)
-    for folder in folders:  # grows on the way
-        os.chmod(folder, 0o700)
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append(entry.path)
-                else:
-                    os.unlink(entry.path)
-    for folder in reversed(folders):
-        os.rmdir(folder)

@@ -83,4 +83,9 @@ class Warden:
         if self._queues >= 0:
             status = os.fstat(self._queues)
             seen += [status.st_size, status.st_mtime_ns]
+        try:
+            status = os.stat("directory", dir_fd=self.descriptors[1])
+            seen += [status.st_mode, status.st_ctime_ns]
+        except OSError:
+            pass  # it is a copy
         return seen

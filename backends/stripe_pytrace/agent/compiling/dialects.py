@@ -19,6 +19,7 @@ from . import sites
 from .rounds import end_rounds
 from .suspensions import resumed
 from .trees import at, call, const, copy_location, parse, walk
+from .versions import ITERABLE_FAILS
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -47,9 +48,11 @@ class Placeholder:
     HANDLES = complex(_BASE, 11)  # handles(site): LEAVE if control is leaving for it, or None
     AGREE = complex(_BASE, 12)  # agree(value, branch): strict control
     ITER = complex(_BASE, 13)  # the builtin iter
+    OPENING = complex(_BASE, 20)  # opening(iterable)(): the asynchronous iterator
     PROBE = complex(_BASE, 14)  # probe(number, value)
     PROBE_UNSET = complex(_BASE, 15)
     WATCH = complex(_BASE, 16)  # watch(name, value)
+    PART = complex(_BASE, 19)  # part(position, value): the value, which is shown
     HELD = complex(_BASE, 101)  # held[node]: operands of an assert, see ``asserts``
     JOIN = complex(_BASE, 102)  # operator.iconcat
     FORGET = complex(_BASE, 103)  # forget(node, True): its operands; true
@@ -344,8 +347,13 @@ class Replaying(Dialect):
     def iteration(self, site: int, tree: Any) -> Block:
         is_async = isinstance(tree, ast.AsyncFor)
         iterable = tree.iter
-        if not is_async:
-            iterable = copy_location(call(Placeholder.ITER, iterable), iterable)
+        fails = iterable if ITERABLE_FAILS else tree
+        if is_async:
+            opens = copy_location(call(Placeholder.OPENING, iterable), fails)
+            at(iterable, opens.func)
+            iterable = copy_location(ast.Call(opens, [], []), fails)
+        else:
+            iterable = copy_location(call(Placeholder.ITER, iterable), fails)
         loop = Placeholder.ASYNC_LOOP if is_async else Placeholder.LOOP
         tree.iter = copy_location(
             call(loop, self._if_kept(iterable, const(Placeholder.SKIP))), tree.iter

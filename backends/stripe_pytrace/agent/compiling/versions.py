@@ -123,6 +123,13 @@ def places(code: CodeType) -> Iterator[tuple[int, Place]]:
     return ((2 * index, place) for index, place in enumerate(code.co_positions()))
 
 
+_LOOP: CodeType = compile("for x in y: pass", "", "exec", dont_inherit=True)
+ITERABLE_FAILS = any(
+    _LOOP.co_code[offset] == opmap["GET_ITER"] and where[2] != 0 for offset, where in places(_LOOP)
+)
+"""Whether tracebacks underline what cannot be iterated over (from 3.13 on), or the whole loop."""
+
+
 def place(code: CodeType, offset: int) -> Place:
     """Where the instruction at ``offset`` stands."""
     return next(islice(code.co_positions(), offset // 2, None), (None, None, None, None))

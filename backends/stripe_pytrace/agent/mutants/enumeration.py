@@ -7,12 +7,12 @@ import builtins
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from . import cases, forgotten, handlers, shifts
+from . import caught_exceptions, missing_cases, off_by_one, omissions
 from .deltas import AFTER, BEFORE, FUNCTIONS, JOIN, REPLACE, SWAP, TOGETHER, TURN, Parsed
-from .ideas import expressions, statements
-from .indents import inwards, outwards
+from .expression_operators import Change, Names, operand_changes
+from .indentation import inwards, outwards
+from .logic_errors import expressions, statements
 from .scope import Surroundings
-from .tweaks import Change, Names, tweaks
 
 MISSING = 4
 """The size of what puts in something that is missing."""
@@ -119,7 +119,7 @@ def _changes(file: Parsed, node: Any, around: Surroundings) -> Iterator[tuple[st
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return
     if _caught(file, node):
-        for change in handlers.wider(node):
+        for change in caught_exceptions.wider(node):
             yield REPLACE, change
         return
     if isinstance(parent, ast.Tuple) and _caught(file, parent):
@@ -127,11 +127,11 @@ def _changes(file: Parsed, node: Any, around: Surroundings) -> Iterator[tuple[st
     old = ast.unparse(node)
     names = around.names(node)
     # What is offered twice is so under its first name: the particular before the general.
-    for maker in (forgotten.expressions, tweaks, expressions):
+    for maker in (omissions.expressions, operand_changes, expressions):
         for change in maker(node, parent, field, names):
             if change.text != old:
                 yield REPLACE, change
-    for change in shifts.ends(node):
+    for change in off_by_one.ends(node):
         yield REPLACE, change
     if field == "test" and isinstance(parent, ast.If | ast.While | ast.IfExp):
         yield from _conditions(node, parent, old, around)
@@ -143,7 +143,7 @@ def _conditions(
     """Other conditions of the function, in its place or beside it."""
     atoms = around.atoms(node)
     held = isinstance(parent, ast.IfExp) or around.held(parent)
-    for change in cases.conditions(node, parent, held, around.names(node), atoms):
+    for change in missing_cases.conditions(node, parent, held, around.names(node), atoms):
         if change.text != old:
             yield REPLACE, change
     for atom in (*atoms, *around.lengths(node)):
@@ -179,9 +179,9 @@ def _statement(
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return
     old = ast.unparse(node)
-    others = cases.otherwise(node, around.loops(node), around.names(node))
+    others = missing_cases.otherwise(node, around.loops(node), around.names(node))
     names = around.names(node)
-    lost = forgotten.statements(node, parent, field, names)
+    lost = omissions.statements(node, parent, field, names)
     for change in (*_otherwise(node, around), *statements(node), *others, *lost):
         if change.text != old:
             yield REPLACE, change
@@ -197,11 +197,11 @@ def _statement(
             yield SWAP, Change("order", 3, ast.unparse(later))
             for change in inwards(node, later):
                 yield JOIN, change
-            for change in shifts.twice(node, later):
+            for change in off_by_one.twice(node, later):
                 yield JOIN, change
             third = block[place + 2] if place + 2 < len(block) else None
-            if all(isinstance(each, shifts.SIMPLE) for each in (node, later, third)):
-                for change in shifts.moved(node, later, third):
+            if all(isinstance(each, off_by_one.SIMPLE) for each in (node, later, third)):
+                for change in off_by_one.moved(node, later, third):
                     yield TURN, change
     yield from _forgotten(node, parent, field, block, place, names)
     yield from _missing(file, node, around)
@@ -259,13 +259,13 @@ def _forgotten(
     node: Any, parent: Any, field: str, block: list[Any], place: int, names: Names
 ) -> Iterator[tuple[str, Change]]:
     """Statements that are not there, and belong to what is."""
-    for change in forgotten.before(node, names):
+    for change in omissions.before(node, names):
         yield BEFORE, change
     jump = isinstance(node, ast.Return | ast.Raise | ast.Break | ast.Continue)
     if place + 1 == len(block) and field == "body":
-        for change in forgotten.taken(parent, field):
+        for change in omissions.taken(parent, field):
             yield BEFORE if jump else AFTER, change
-    for change in forgotten.behind(node):
+    for change in omissions.behind(node):
         yield AFTER, change
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..compiling import trees
-from . import cases, facts, placeholders
+from . import facts, inserted_statements, missing_cases
 from .deltas import FUNCTIONS, Parsed
-from .ideas import copies
-from .tweaks import Names
+from .expression_operators import Names
+from .logic_errors import copies
 
 MOST_VARIABLES = 12
 MOST_ATOMS = 8
@@ -53,7 +53,7 @@ class Surroundings:
         self._returns: dict[ast.AST, list[str]] = {}
         self._copies: dict[ast.AST, list[str]] = {}
         self._lengths: dict[ast.AST, list[str]] = {}
-        self._types = cases.types(file.tree)
+        self._types = missing_cases.types(file.tree)
         self._calls = facts.calls(file.tree)
         self._functions = {
             each.name: len(each.args.args)
@@ -148,7 +148,7 @@ class Surroundings:
         """Conditions on lengths that the function does not ask."""
         scope = self.scope(node)
         if scope not in self._lengths:
-            self._lengths[scope] = list(dict.fromkeys(cases.lengths(scope)))[:3]
+            self._lengths[scope] = list(dict.fromkeys(missing_cases.lengths(scope)))[:3]
         return self._lengths[scope]
 
     def held(self, statement: Any) -> bool:
@@ -171,8 +171,8 @@ class Surroundings:
         scope = self.scope(node)
         if scope not in self._copies:
             owner = self._owner(scope)
-            found = [*copies(scope), *cases.raised(scope), *cases.kept(scope)]
-            found += cases.called_elsewhere(scope, owner, self.names(node).variables)
+            found = [*copies(scope), *missing_cases.raised(scope), *missing_cases.kept(scope)]
+            found += missing_cases.called_elsewhere(scope, owner, self.names(node).variables)
             self._copies[scope] = list(dict.fromkeys(found))
         return self._copies[scope]
 
@@ -180,7 +180,7 @@ class Surroundings:
         """What may be missing where nothing is done."""
         scope = self.scope(node)
         owner = self._owner(scope)
-        return placeholders.fillings(scope, owner, self._file.tree, self.names(node))
+        return inserted_statements.fillings(scope, owner, self._file.tree, self.names(node))
 
     def returns(self, node: ast.AST) -> list[str]:
         """The `return`s that the function has somewhere, and might have."""

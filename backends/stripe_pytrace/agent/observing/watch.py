@@ -2,7 +2,9 @@
 
 The dialect :class:`Watching` puts statements around kept ones that hand over the variables they
 name.  They read names only, each in a ``try`` of its own; values are shown without calling the
-program's own code.  Other replays know nothing of all this.
+program's own code.  In the statement that raised what ended the run, the parts of its expressions
+are handed over as they are computed: the last of them is what it failed on.  Other replays know
+nothing of all this.
 """
 
 from __future__ import annotations
@@ -11,7 +13,8 @@ import _ast as ast
 import sys
 
 from ..compiling.dialects import Block, Placeholder, Replaying
-from ..compiling.trees import at, call, children, const
+from ..compiling.trees import at, call, children, const, copy_location
+from ..compiling.trees import fields as fields_of
 from ..recording.monitor import tracked
 from ..replaying.loops import SKIP
 from ..replaying.replay import Replayer
@@ -31,10 +34,16 @@ MOST_ITEMS = 6
 ROOM = 2_000_000
 """Characters of all values together; after that, nothing more is looked at."""
 
+type Position = tuple[int, int, int, int]
+"""Where an expression begins and ends: lines from 1 on, and bytes of them."""
+
 NO_CODE = (lambda: None).__code__
 NESTED = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 LEAVING = (ast.Return, ast.Raise)
+PARTS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.BinOp, ast.UnaryOp)
+WHOLE = (*NESTED, ast.JoinedStr, ast.NamedExpr)
+"""Expressions in which no part is looked at."""
 
 
 def names(*trees: ast.AST | None) -> Iterator[tuple[str, bool]]:
@@ -63,8 +72,46 @@ def names(*trees: ast.AST | None) -> Iterator[tuple[str, bool]]:
         pending += reversed(children(node))
 
 
+def parts(tree: Any) -> Any:
+    """``tree``, in which the parts of expressions are handed over; the values are the same.
+
+    What is called is no part, but what a method is called of is.
+    """
+    if isinstance(tree, WHOLE):
+        return tree
+    for name, part in list(fields_of(tree)):
+        if isinstance(part, list):
+            for number, each in enumerate(part):
+                if isinstance(each, (ast.expr, ast.keyword)):
+                    part[number] = parts(each)
+        elif isinstance(tree, ast.Call) and name == "func":
+            if isinstance(part, ast.Attribute):
+                part.value = parts(part.value)
+        elif isinstance(part, (ast.expr, ast.keyword)) and name != "annotation":
+            setattr(tree, name, parts(part))
+    if isinstance(tree, PARTS) and isinstance(getattr(tree, "ctx", None), (ast.Load, type(None))):
+        place = (tree.lineno, tree.col_offset, tree.end_lineno, tree.end_col_offset)
+        looked = call(Placeholder.PART, const(place), tree)
+        for each in (looked, looked.func, looked.args[0]):
+            copy_location(each, tree)
+        return looked
+    return tree
+
+
 class Watching(Replaying):
-    """Replays that show what variables hold: set ones afterwards, others before."""
+    """Replays that show what variables hold: set ones afterwards, others before.
+
+    ``failed``: line and column of the statement that raised what ended the run.
+    """
+
+    def __init__(self, *arguments: Any, failed: tuple[int, int] | None, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._failed = failed
+
+    def _parts(self, statement: Any, part: Any) -> Any:
+        """A part of a statement: if that is the one that failed, what it consists of is told."""
+        here = self._failed == (statement.lineno, statement.col_offset)
+        return parts(part) if here else part
 
     def _look(self, found: Iterator[tuple[str, bool]], place: ast.AST, *, written: bool) -> Block:
         wanted = dict.fromkeys(name for name, is_set in found if written or not is_set)
@@ -86,17 +133,20 @@ class Watching(Replaying):
         after = self._look((each for each in names(tree) if each[1] or alone), tree, written=True)
         block = super().simple(site, tree, run)
         kept: Any = block[0]
+        if not isinstance(tree, (ast.Raise, ast.Assert)):
+            tree = self._parts(tree, tree)
         kept.body = [*before, tree] if isinstance(tree, LEAVING) else [*before, tree, *after]
         return block
 
     def returning(self, site: int, tree: ast.Return, run: int) -> Block:
         block = super().returning(site, tree, run)
         kept: Any = block[0]
-        kept.body = [*self._look(names(tree), tree, written=False), tree]
+        kept.body = [*self._look(names(tree), tree, written=False), self._parts(tree, tree)]
         return block
 
     def branch(self, site: int, tree: ast.If) -> Block:
         found = list(names(tree.test))
+        tree.test = self._parts(tree, tree.test)
         [header] = super().branch(site, tree)
         assert isinstance(header, ast.If)
         header.body = [*self._look(iter(found), tree, written=True), *header.body]
@@ -105,6 +155,7 @@ class Watching(Replaying):
 
     def loop(self, site: int, tree: ast.While) -> Block:
         found = list(names(tree.test))
+        tree.test = self._parts(tree, tree.test)
         [header] = super().loop(site, tree)
         assert isinstance(header, ast.While)
         header.body = [*self._look(iter(found), tree, written=True), *header.body]
@@ -114,6 +165,7 @@ class Watching(Replaying):
     def iteration(self, site: int, tree: Any) -> Block:
         # What is iterated over is not looked at: an iterator may tell how far it has come.
         found = [*names(tree.target)]
+        tree.iter = self._parts(tree, tree.iter)
         [header] = super().iteration(site, tree)
         loop: Any = header
         # After the target is bound, which is the first thing in the body.
@@ -134,11 +186,15 @@ class Watching(Replaying):
 
 
 class Watcher:
-    """Takes what :class:`Watching` code hands over; ``values`` maps events to names and texts."""
+    """Takes what :class:`Watching` code hands over.
+
+    ``values`` maps events to names and texts; ``parts`` to positions and texts, as computed.
+    """
 
     def __init__(self, replayer: Replayer) -> None:
         self.replayer = replayer
         self.values: dict[int, dict[str, str]] = {}
+        self.parts: dict[int, dict[Position, str]] = {}
         self._room = ROOM
         self._marked: set[int] = set()
         self._keep = True
@@ -149,6 +205,16 @@ class Watcher:
         self._marked, self._keep = marked, keep
 
     def __call__(self, name: str, value: Any) -> None:
+        self._take(self.values, name, value)
+
+    def part(self, place: Position, value: Any) -> Any:
+        """A part of an expression has this value, which is returned."""
+        if not issubclass(type(value), BaseException):
+            self._take(self.parts, place, value)
+        return value
+
+    def _take(self, found: dict[int, dict[Any, str]], name: Any, value: Any) -> None:
+        """Keep the value of a variable or part, if what happens is to be looked at."""
         if self._room <= 0 or self._busy or hidden(type(value)):
             return
         activation = self.replayer.running()
@@ -165,7 +231,9 @@ class Watcher:
             self.replayer.unpause()
             self._busy = False
         self._room -= len(name) + len(text)
-        self.values.setdefault(event, {})[name] = text
+        held = found.setdefault(event, {})
+        held.pop(name, None)  # in the order in which they were looked at last
+        held[name] = text
 
 
 HIDDEN = (type(sys), type(names), type(len), type(SKIP))

@@ -43,7 +43,8 @@ WAITS: dict[str, dict[int, tuple[int, int]]] = {
 }  # fmt: skip
 # Files that nobody outside of the run does anything with.
 OURS = ("pipe:[", "anon_inode:[eventfd]", "anon_inode:[eventpoll]", "/memfd:", "/dev/null",
-        "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "anon_inode:[pidfd]")  # fmt: skip
+        "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "anon_inode:[pidfd]",
+        "anon_inode:[userfaultfd]")  # fmt: skip
 INFINITE = float("inf")
 ALARM = struct.Struct("d")
 

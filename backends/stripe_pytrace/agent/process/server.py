@@ -463,10 +463,11 @@ def supervise(
     message = bytearray(heard)
     ended = ""  # by us, and why
     gone = False
-    forgiven = 0.0
+    # One that stays has waited in the runs before, too.
+    before = forgiven = 0.0 if tail is None else run_waited_for_processor(child)
     waiting, stays = True, False
     while waiting:
-        left = min(deadline + forgiven, wall) - time.monotonic()
+        left = min(deadline + forgiven - before, wall) - time.monotonic()
         ready = poll.poll(max(0, int(min(left, look) * 1000) + 1))
         if not ready and left > look:
             look = min(2 * look, LONGEST_LOOK)

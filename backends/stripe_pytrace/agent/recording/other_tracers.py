@@ -27,10 +27,23 @@ ITER = partial(iter)
 """What instrumented code calls for ``iter``: profilers do not hear of calls of such objects."""
 
 
+class Opening(partial["Any"]):
+    """Opens an asynchronous iterator without a frame of ours."""
+
+
+def opening(iterable: Any) -> Any:
+    """What ``async for`` calls for the iterator: at what has none the loop itself fails."""
+    if hasattr(type(iterable), "__aiter__"):
+        return Opening(aiter, iterable)
+    return Opening((iterable,).__getitem__, 0)
+
+
 def is_own(function: Any) -> bool:
     """Whether a function is ours."""
     code = getattr(function, "__code__", None)
-    return function is ITER or (type(code) is CodeType and code.co_filename.startswith(OWN))
+    if function is ITER or type(function) is Opening:
+        return True
+    return type(code) is CodeType and code.co_filename.startswith(OWN)
 
 
 class OtherTracers:

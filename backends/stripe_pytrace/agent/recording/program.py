@@ -24,10 +24,12 @@ class Program:
     """What to run: ``path`` (or ``module``) and the arguments that follow it.
 
     ``raiser`` tells which recorded event raised an exception, if that is known; ``operands``, by
-    its node, what an ``assert`` that failed was about.
+    its node, what an ``assert`` that failed was about.  ``leaving``: what goes through the program
+    in the place of an exception that was left out.
     """
 
     operands: Mapping[int | None, list[str]] = {}
+    leaving: type[BaseException] | tuple[()] = ()
 
     def __init__(
         self,
@@ -114,21 +116,27 @@ class Program:
                 exec(self.sources.main(absolute(self.path)), namespace)
         except SystemExit as exit:
             return exit.code
+        except self.leaving:
+            return 0
         except BaseException as error:
             shown = error
         else:
             return 0
         shown.__traceback__ = shown.__traceback__ and shown.__traceback__.tb_next
-        ending(self.described(shown))
+        self.fail(shown, ending)
         sys.last_exc = sys.last_value = shown
         sys.last_type, sys.last_traceback = type(shown), shown.__traceback__
-        for name, module in self.aside.items():
-            sys.modules.setdefault(name, module)
         try:
             sys.excepthook(type(shown), shown, shown.__traceback__)
         except SystemExit as exit:
             return exit.code
         return EXIT_BY_INTERRUPT if isinstance(shown, KeyboardInterrupt) else 1
+
+    def fail(self, error: BaseException, ending: Callable[[dict[str, Any]], None]) -> None:
+        """The program is about to print an exception, and to end with it: tell ``ending``."""
+        ending(self.described(error))
+        for name, module in self.aside.items():
+            sys.modules.setdefault(name, module)
 
     def described(self, error: BaseException) -> dict[str, Any]:
         """What is told of an exception that nobody of the program's kept back."""

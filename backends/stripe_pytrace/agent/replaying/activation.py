@@ -185,10 +185,16 @@ class Exits(dict[int, int]):
         strict: bool,
         diverge: Callable[[str], Any],
         beyond: Callable[[], object],
+        caught: Callable[[CodeType], object],
         note: Callable[[str], object] | None,
     ) -> None:
-        """``beyond`` is called when control is beyond the end of a path; ``note``: see there."""
+        """``beyond`` is called when control is beyond the end of a path; ``note``: see there.
+
+        ``caught`` is called when an activation, of this code, would have to end by an exception
+        that code that is not traced caught when recorded.
+        """
         self.beyond = beyond
+        self.caught = caught
         self.over: Callable[[], object] = lambda: None  # is called at the end of a window
         self.windowed = False  # loops may have to go on beyond it
         super().__init__((code, code) for code in range(sites.LAST_BRANCH + 1))
@@ -219,10 +225,6 @@ class Exits(dict[int, int]):
             set_limit(limit)
         self.leaving = True
         raise Leave
-
-    def caught(self, code: CodeType) -> None:
-        """The activation of ``code`` would have to end by an exception, and does not."""
-        self.diverge(f"what {named(code)} raised when recorded was caught by untraced code")
 
 
 def named(code: CodeType) -> str:

@@ -88,12 +88,12 @@ def fetches(iterator: Any, exits: Exits) -> tuple[Iterator[Any], Iterator[Any]]:
 
 
 class AsyncLoop:
-    """``planned`` for ``async for``."""
+    """``planned`` for ``async for``: what fetches an item is the program's own, or made of C."""
 
-    def __init__(self, iterable: Any, codes: Any, exits: Exits) -> None:
+    def __init__(self, iterator: Any, codes: Any, exits: Exits) -> None:
         self.exits = exits
         self.codes = codes
-        self.iterator = None if iterable is SKIP else aiter(iterable)
+        self.iterator = None if iterator is SKIP else iterator
 
     def __aiter__(self) -> Any:
         return self
@@ -110,25 +110,60 @@ class AsyncLoop:
             code = self.exits.__missing__(code)
         if code & 1 and self.iterator is not None:
             if code & sites.LAST_FETCH:
-                return self._last()
+                return LastFetch(awaited(self.iterator.__anext__()), map(end_loop, (None,)))
             if self.exits.strict:
                 return self.iterator.__anext__()
-            return self._item()
+            return anext(self.iterator, SKIP)
         return self._skip(code)
-
-    async def _item(self) -> Any:
-        assert self.iterator is not None
-        try:
-            return await self.iterator.__anext__()
-        except StopAsyncIteration:
-            return SKIP
-
-    async def _last(self) -> Any:
-        assert self.iterator is not None
-        await self.iterator.__anext__()
-        raise StopAsyncIteration
 
     async def _skip(self, code: int) -> Any:
         if code & sites.LAST_FETCH:
             raise StopAsyncIteration
         return SKIP
+
+
+class LastFetch(chain["Any"]):
+    """Awaits what fetches an item, and ends the loop whatever came of it.
+
+    Made of C iterators, as a coroutine of ours would show in the traceback of what is raised there.
+    """
+
+    def __new__(cls, fetch: Any, end: Iterator[Any]) -> LastFetch:
+        made: LastFetch = super().__new__(cls, fetch, end)
+        made.fetch = fetch
+        return made
+
+    fetch: Any
+
+    def __await__(self) -> Any:
+        return self
+
+    def throw(self, *error: Any) -> Any:
+        """Throw an exception into what is awaited, as when a task is cancelled."""
+        try:
+            return self.fetch.throw(*error)
+        except StopIteration:
+            raise StopAsyncIteration from None
+
+    def close(self) -> None:
+        self.fetch.close()
+
+
+def awaited(awaitable: Any) -> Any:
+    """The iterator that ``await`` goes through."""
+    steps = getattr(awaitable, "__await__", None)
+    return iter(awaitable) if steps is None else steps()
+
+
+def end_loop(_: None) -> Any:
+    raise StopAsyncIteration
+
+
+class Opened:
+    """An asynchronous iterator that is there already."""
+
+    def __init__(self, iterator: Any) -> None:
+        self.iterator = iterator
+
+    def __aiter__(self) -> Any:
+        return self.iterator

@@ -43,6 +43,9 @@ class RecordedPaths(Mode):
         self._roots_used = 0
         # The event where the recorded run was cut off, the header of a loop that went on.
         self._last: int | None = None
+        # The activation that was left by the exception with which the program ended, though code
+        # that is not traced, such as pytest, had it in between.
+        self.outermost: int | None = None
 
     def require_last(self, tables: Tables, last: int | None) -> None:
         """``last``: the event where the recorded run was cut off."""
@@ -180,11 +183,22 @@ class RecordedPaths(Mode):
             if activation.left == sites.END:
                 return
         if activation.left == sites.CAUGHT:
-            replayer.exits.caught(code)
+            self.caught(code)
         if replayer.note is not None:
             replayer.note(f"leaves {named(code)} by the exception that left it when recorded")
         replayer.exits.leaving = True
         raise Leave
+
+    def caught(self, code: CodeType) -> None:
+        """The running activation ended by an exception that code that is not traced caught.
+
+        What that makes of no exception is not known.  If it only kept it, for the program to end
+        with, it may keep Leave.
+        """
+        stack = self._replayer.stack
+        if self.outermost is None or not stack or stack[-1].number != self.outermost:
+            why = f"what {named(code)} raised when recorded was caught by untraced code"
+            self._replayer.diverge(why)
 
     # -- where control lands
 
@@ -197,7 +211,10 @@ class RecordedPaths(Mode):
         activation = self._replayer.stack[-1]
         if activation.plan is not None:
             codes, index = activation.plan.codes, activation.ahead()
-            if index == len(codes) or codes[index] != sites.LEAVE:
+            how = codes[index] if index < len(codes) else sites.END
+            if how == sites.CAUGHT:
+                self.caught(code)
+            elif how != sites.LEAVE:
                 self._replayer.diverge(f"nothing was raised in {named(code)} here when recorded")
 
     def land(self, activation: Activation, site: int) -> None:

@@ -9,6 +9,7 @@ decided by modes (``modes``).
 from __future__ import annotations
 
 import sys
+from itertools import repeat
 
 from ..compiling import sites
 from ..compiling.code import UserFile
@@ -25,7 +26,7 @@ from ..recording.monitor import (
 )
 from .activation import IN_FORCE, NOTHING, Activation, Exits, Leave, named
 from .depth import Depth
-from .loops import AsyncLoop, planned
+from .loops import SKIP, AsyncLoop, Opened, planned
 from .modes import DEEP, STRICT, THREADED, WINDOWED, Mode
 from .monitor_callbacks import callbacks_of
 from .plan import Marks, Tables
@@ -75,7 +76,7 @@ class Replayer:
         self.window = Window(self) if WINDOWED in needed else None
         self.depth = Depth(HEADROOM + more) if DEEP in needed else None
         self.threads = Threads(in_main) if THREADED in needed else None
-        self.exits = Exits(self.strict, diverge, self.paths.beyond, note)
+        self.exits = Exits(self.strict, diverge, self.paths.beyond, self.paths.caught, note)
         if self.window is not None:
             self.exits.over, self.exits.windowed = self.window.close, True
         self.free = Activation()
@@ -104,11 +105,12 @@ class Replayer:
         keep: bool,
         last: int | None = None,
         without: Container[str] = (),
+        outermost: int | None = None,
     ) -> None:
         """What takes effect: positions by activation (see ``Plan``).
 
         ``last``: the event where the recorded run was cut off.  ``without`` some fast paths, so
-        that it can be measured what they earn.
+        that it can be measured what they earn.  ``outermost``: see ``RecordedPaths``.
         """
         Activation.tables = tables
         self.tables = tables if self.window is None else self.window.open(tables)
@@ -118,6 +120,7 @@ class Replayer:
         self.everything = not marked and not keep
         self.partly = ANY if keep or "following" in without else marked
         self.paths.require_last(tables, last)
+        self.paths.outermost = outermost
         if self.note is not None:
             names = [each.name for each in self.modes]
             self.note("modes: " + ", ".join([*names, *["strict"] * self.strict]))
@@ -244,18 +247,21 @@ class Replayer:
         try:
             activation = self.running()
             if activation is None:
-                return iterator
+                # Only what is iterated over has to have ``__iter__``.
+                there = hasattr(type(iterator), "__iter__")
+                return iterator if there else map(next, repeat(iterator))
             return planned(iterator, activation.looping(), self.exits)
         finally:
             set_limit(limit)
 
-    def async_loop(self, iterable: Any) -> Any:
+    def async_loop(self, iterator: Any) -> Any:
+        """See ``loops.AsyncLoop``; what is no iterator is for the loop itself to complain of."""
+        if iterator is not SKIP and not hasattr(type(iterator), "__anext__"):
+            return iterator
         activation = self.running()
-        return (
-            iterable
-            if activation is None
-            else AsyncLoop(iterable, activation.reading(), self.exits)
-        )
+        if activation is not None:
+            return AsyncLoop(iterator, activation.reading(), self.exits)
+        return iterator if hasattr(type(iterator), "__aiter__") else Opened(iterator)
 
     def annotated(self, number: int) -> bool:
         """Whether an annotation takes effect.  Some before it may not be there now: those of

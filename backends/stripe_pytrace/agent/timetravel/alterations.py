@@ -15,7 +15,7 @@ from typing import Any
 
 from ..compiling.versions import locals_writer
 from ..observing.states import Plain
-from .inspection import compiled
+from .inspection import Expression
 
 AT, TURN = "__stripe_at__", "__stripe_turn__"
 """What changed code calls; names that nobody else has."""
@@ -80,9 +80,10 @@ class Alterations(Plain):
         self.left.discard(event)
         return True
 
-    def next_event(self, otherwise: int) -> int:
-        """The event at which variables are to be set next."""
-        return self._sets[0]["event"] if self._sets else otherwise
+    @property
+    def next_event(self) -> int | None:
+        """The event at which variables are to be set next, if there is one."""
+        return self._sets[0]["event"] if self._sets else None
 
     def make(self, event: int, stack: Callable[[], list[Any]]) -> None:
         """Set what is to be set at this event."""
@@ -101,7 +102,7 @@ def _assigned(frame: Any, text: str) -> dict[str, Any]:
     """Execute a statement; the frame's own variables that it sets.  Global ones are set."""
     names = dict(frame.f_locals)
     before = dict(names)
-    exec(compiled(text), frame.f_globals, names)
+    exec(Expression(text).code, frame.f_globals, names)
     code = frame.f_code
     own = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
     found = {}

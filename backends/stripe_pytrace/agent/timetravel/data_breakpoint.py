@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..values.content import Content, own_class
-from .inspection import compiled, evaluated
+from .inspection import Expression
 
 UNBOUND = "unbound"
 """What stands for a digest before a variable is set, or where an item is missing."""
@@ -32,7 +32,7 @@ class Watch:
         is_user_file: Callable[[str], bool],
         frames: Callable[[], list[Any]],
     ) -> None:
-        self._code = compiled(order["watch"])
+        self._expression = Expression(order["watch"])
         self._level, self._module = order["level"], order["module"]
         self._first, self._last = order["first"], order["last"]
         self._content = Content(own_class(is_user_file))
@@ -65,7 +65,9 @@ class Watch:
     def _digest(self) -> Any:
         try:
             if self._module:
-                return self._content.digest(eval(self._code, vars(sys.modules[self._module])))
-            return self._content.digest(evaluated(self._frames()[-self._level], self._code))
+                return self._content.digest(
+                    eval(self._expression.code, vars(sys.modules[self._module]))
+                )
+            return self._content.digest(self._expression.value(self._frames()[-self._level]))
         except Exception:
             return UNBOUND

@@ -9,6 +9,7 @@ import os
 import select
 import sys
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from ..compiling.scope_rules import scope
@@ -22,13 +23,19 @@ from ..recording.monitor import NoToolId
 from ..recording.program import Program, leave
 from ..recording.report import Report
 from .alterations import Alterations
-from .moments import Moments
-
-COLUMNS = "places", "depths", "entries", "functions", "raises", "kinds"
-"""What is told of a run's path."""
+from .moments import NO_SLOT, SIGNAL, Moments
 
 HEADROOM = 12
 """Levels of recursion that callbacks need below the program's."""
+
+TICK_MILLISECONDS = 1
+"""How often it is looked at how long a run has run."""
+
+FIRST_SPACING_SECONDS = 0.002
+"""Processor time between checkpoints at first; it doubles when every second one is given up."""
+
+PLAIN_SPACING_SECONDS = 0.5
+"""The same, between looks at a run that leaves no checkpoints."""
 
 type Checkpoint = tuple[int, int]
 
@@ -43,6 +50,7 @@ def main(source: int, sink: int) -> None:
     gc.collect()
     gc.freeze()
     CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    signal.signal(SIGNAL, signal.SIG_IGN)  # until a run listens to it
     navigator = Navigator(job, program, source, sink)
     wire.send(sink, {"end": "ready"})
     while (request := wire.receive(source)) is not None:
@@ -50,9 +58,9 @@ def main(source: int, sink: int) -> None:
             facts = navigator.run(request)
         elif "drop" in request:
             facts = navigator.drop(request["line"], request["drop"])
-        elif "condition" in request or "watch" in request:
+        elif "scans" in request:
             facts = navigator.scan(request)
-        elif "event" in request:
+        elif "do" in request:
             facts = navigator.go(request)
         else:
             facts = navigator.look(request)
@@ -79,11 +87,11 @@ class Navigator:
     # -- whole runs
 
     def run(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Run the program to its end, with checkpoints at the events that are named."""
-        events = request["checkpoints"]
-        pairs = [(_pipe(), _pipe()) for _ in events]
+        """Run the program to its end, and have it leave up to ``slots`` checkpoints."""
+        pairs = [(_pipe(), _pipe()) for _ in range(request["slots"])]
         outputs = Capture("stdout"), Capture("stderr")
         reader, writer = os.pipe()
+        control = _pipe()
         began = time.monotonic()
         child = os.fork()
         if child == 0:
@@ -91,23 +99,26 @@ class Navigator:
             redirect(request, *outputs)
             theirs = [(order, answer) for (_, order), (answer, _) in pairs]
             ends = [end for pair in (*self._channels.values(), *theirs) for end in pair]
-            for each in (*self._ours, reader, *ends):
+            for each in (*self._ours, reader, control[1], *ends):
                 os.close(each)
             writer_high = fcntl.fcntl(writer, fcntl.F_DUPFD_CLOEXEC, FIRST_OF_LIBRARIES)
             for each in (writer, *(output.number for output in outputs)):
                 os.close(each)
             limits.apply(request["limits"])
             channels = [(orders, answers) for (orders, _), (_, answers) in pairs]
-            run(self._program, self._job, writer_high, request, channels)
+            run(self._program, self._job, writer_high, request, channels, control[0])
         os.close(writer)
+        os.close(control[0])
         for (orders, _), (_, answers) in pairs:
             os.close(orders)
             os.close(answers)
         for number, ((_, order), (answer, _)) in enumerate(pairs):
             self._channels[request["line"], number] = order, answer
+        own = [self._channels[request["line"], number] for number in range(len(pairs))]
+        spacing = Spacing(child, control[1], own)
         message = None
         seconds = request["seconds"]
-        if _ready(reader, seconds):
+        if spacing.attend(reader, seconds):
             message = wire.receive(reader)
             ended = not message or _ends(child, seconds)
         else:
@@ -115,13 +126,16 @@ class Navigator:
         if not ended:
             os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
+        spacing.settle()
         os.close(reader)
+        os.close(control[1])
         facts = dict(message) if message else dict(LOST)
         facts["status"] = os.waitstatus_to_exitcode(status)
         if not ended:
             facts["end"] = "timeout"
         facts["seconds"] = time.monotonic() - began
         facts["stdout"], facts["stderr"] = (output.take() for output in outputs)
+        facts["checkpoints"] = spacing.standing
         return facts
 
     def end_all(self) -> None:
@@ -151,13 +165,34 @@ class Navigator:
         return here
 
     def scan(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Events of one stretch at which a condition holds, or what is watched changes."""
+        """What is told of some stretches, each by a fork of its checkpoint, at the same time."""
         self._leave()
-        checkpoint = request["line"], request["checkpoint"]
-        told = self._order(checkpoint, request)
-        if "lost" not in told:
-            self._receive(checkpoint)  # over
-        return told
+        orders = {(request["line"], order["checkpoint"]): order for order in request["scans"]}
+        for checkpoint, order in orders.items():
+            wire.send(self._channels[checkpoint][0], order)
+        running = {each: self._receive(each)["process"] for each in orders}
+        told = []
+        for checkpoint, order in orders.items():
+            self._process = running[checkpoint]
+            if order["do"] == "passes":
+                self._ask_until_over(checkpoint, running.values())
+            told.append(self._receive(checkpoint))
+            if "lost" not in told[-1]:
+                self._receive(checkpoint)  # over
+            del running[checkpoint]
+        return {"told": told}
+
+    def _ask_until_over(self, checkpoint: Checkpoint, processes: Iterable[int]) -> None:
+        """Ask processes now and then whether they are beyond their stretch, until one has told."""
+        until = time.monotonic() + self._seconds
+        while not _ready(self._channels[checkpoint][1], TICK_MILLISECONDS / 1000):
+            for each in processes:
+                try:
+                    os.kill(each, SIGNAL)
+                except ProcessLookupError:
+                    continue  # it has told all
+            if time.monotonic() > until:
+                return
 
     def look(self, request: dict[str, Any]) -> dict[str, Any]:
         """Ask the process that stands."""
@@ -197,12 +232,81 @@ class Navigator:
         return dict(told)
 
 
+class Spacing:
+    """Has a run leave checkpoints, spread over its processor time.
+
+    ``control`` tells the run which one; ``channels``: of each, orders and answers.  ``standing``:
+    number, event and place of each.
+    """
+
+    def __init__(self, process: int, control: int, channels: list[tuple[int, int]]) -> None:
+        self._process, self._control, self._channels = process, control, channels
+        self.standing: list[list[Any]] = []
+        self._free = list(range(1, len(channels)))
+        self._awaited = 0 if channels else None  # the first one is made unasked
+        self._spacing = FIRST_SPACING_SECONDS if channels else PLAIN_SPACING_SECONDS
+        self._next = self._spacing
+
+    def attend(self, reader: int, seconds: float) -> bool:
+        """Wait until the run reports, or ends; whether it does in time."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            poll = select.poll()
+            poll.register(reader, select.POLLIN)
+            if self._awaited is not None:
+                poll.register(self._channels[self._awaited][1], select.POLLIN)
+            ready = dict(poll.poll(TICK_MILLISECONDS))
+            if self._awaited is not None and self._channels[self._awaited][1] in ready:
+                self._stands(self._awaited)
+            if reader in ready:
+                return True
+            if self._awaited is None and self._used() >= self._next:
+                self._ask()
+        return False
+
+    def settle(self) -> None:
+        """Once the run has ended: hear of the last checkpoint, if it has been made."""
+        if self._awaited is not None:
+            self._stands(self._awaited)
+
+    def _used(self) -> float:
+        """Seconds of a processor that the run has used."""
+        try:
+            return time.clock_gettime((~self._process << 3) | 2)
+        except OSError:
+            return 0.0  # it has ended
+
+    def _ask(self) -> None:
+        slot = self._free.pop(0) if self._free else NO_SLOT
+        os.write(self._control, bytes([slot]))
+        os.kill(self._process, SIGNAL)
+        if slot != NO_SLOT:
+            self._awaited = slot
+        self._next = self._used() + self._spacing
+
+    def _stands(self, slot: int) -> None:
+        """A checkpoint tells where it stands; if there are no more, every second one is ended."""
+        self._awaited = None
+        told = wire.receive(self._channels[slot][1])
+        if told is None:
+            return
+        self.standing.append([slot, *told["stands"]])
+        if not self._free:
+            for dropped in self.standing[1::2]:
+                wire.send(self._channels[dropped[0]][0], {"end": True})
+                self._free.append(dropped[0])
+            self.standing = self.standing[::2]
+            self._spacing *= 2
+        self._next = self._used() + self._spacing
+
+
 def run(
     program: Program,
     job: dict[str, Any],
     sink: int,
     request: dict[str, Any],
     channels: list[tuple[int, int]],
+    control: int,
 ) -> None:
     """Run the program, in a fork made for it; does not return."""
     report = Report(sink)
@@ -212,9 +316,7 @@ def run(
     )
     program.sources = alterations  # type: ignore[assignment]
     try:
-        moments = Moments(
-            scope(job), report, request["most"], request["checkpoints"], channels, alterations
-        )
+        moments = Moments(scope(job), report, request["most"], channels, control, alterations)
     except NoToolId as error:
         report.stop("refused", str(error))
 
@@ -231,11 +333,15 @@ def run(
 
     def finish() -> None:
         guard.on = False
-        moments.stop()
+        count = moments.count
+        count.stop()
         report.facts.update(
             forks=moments.forks or any(what == "run" for what, _ in guard.done),
-            names=moments.names,
-            **{name: getattr(moments, name).tobytes() for name in COLUMNS},
+            total=count.now,
+            names=count.names,
+            firsts=[(*place, event) for place, event in count.firsts.items()],
+            raises=moments.raises.tobytes(),
+            kinds=moments.kinds.tobytes(),
             words=list(moments.words),
             done=sorted(guard.done),
             unmade=sorted(alterations.left),

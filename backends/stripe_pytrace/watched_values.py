@@ -1,0 +1,50 @@
+"""The values that a replay has shown, by event: of variables, and of parts of what failed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from stripe.backend import Observation, Values
+from stripe.kit.engines import Facts
+from stripe.trace import Trace
+
+LONGEST_PART = 60
+"""Characters of an expression whose value is told."""
+
+
+def failed_at(trace: Trace, recorded: Observation) -> tuple[int, int] | None:
+    """Line and column of the statement that raised what ended the run."""
+    raised = recorded.exception
+    if raised is None or raised.event is None:
+        return None
+    statement = trace.statements[trace.statement[raised.event]]
+    return statement.line, statement.column
+
+
+def watched_values(facts: Facts, trace: Trace, readable: Callable[[str], str]) -> Values:
+    """What the agent has told of variables and parts (see ``agent/observing/watch.py``).
+
+    Parts come after variables, in the order in which they were computed: the last one is what the
+    statement failed on.
+    """
+    found = {
+        event: {name: readable(text) for name, text in values.items()}
+        for event, values in facts.get("watched", {}).items()
+    }
+    for event, parts in facts.get("parts", {}).items():
+        file = trace.files[trace.statements[trace.statement[event]].file]
+        held = found.setdefault(event, {})
+        for position, text in parts.items():
+            name = source_at(file.lines, *position)
+            if len(name) <= LONGEST_PART:
+                held.pop(name, None)
+                held[name] = readable(text)
+    return found
+
+
+def source_at(lines: Sequence[str], first: int, start: int, last: int, end: int) -> str:
+    """The text of an expression on one line; ``start`` and ``end`` count bytes of its lines."""
+    texts = [line.encode() for line in lines[first - 1 : last]]
+    texts[-1] = texts[-1][:end]
+    texts[0] = texts[0][start:]
+    return " ".join(text.decode().strip() for text in texts)

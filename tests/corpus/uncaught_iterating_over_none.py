@@ -1,0 +1,5 @@
+# exit: 1
+def f(x):
+    for a in x:
+        print(a)
+f(None)

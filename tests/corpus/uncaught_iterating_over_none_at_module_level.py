@@ -1,0 +1,3 @@
+# exit: 1
+class S: x = None
+for each in S.x: pass
