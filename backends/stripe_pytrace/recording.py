@@ -69,6 +69,9 @@ what libraries made is not collected, and it has used a processor for other runs
 TELLING_LATER = re.compile(rb"\bgetpid\b")
 """What tells it as well where imports of the user's code have run by then."""
 
+IMPORT = re.compile(rb"\s*import \w+\s*$")
+"""A line that tells nothing: other lines do, which name what it imports."""
+
 Which = tuple[int, bool, str]
 """The server that replays: by slot, whether predicates have a say, and what it looks at."""
 
@@ -545,9 +548,23 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if self._tells_forks is None:
             telling = [TELLING, TELLING_LATER] if self._late else [TELLING]
             self._tells_forks = not modes.goes_with(modes.FORKED, self._modes()) or any(
-                each.search(source) for _, source, _, _ in self._sources for each in telling
+                each.search(line) for line in self._executed_lines() for each in telling
             )
         return not self._tells_forks
+
+    def _executed_lines(self) -> Iterator[bytes]:
+        """The source of what was executed, recorded or not, but imports of a whole module."""
+        trace = self.trace
+        lines = [set(each.elsewhere) for each in trace.files]
+        for number in set(trace.statement):
+            each = trace.statements[number]
+            lines[each.file].update(range(each.line, each.header_end + 1))
+        for (_, source, _), executed in zip(self._sources, lines, strict=True):
+            text = source.splitlines()
+            for number in executed:
+                line = text[number - 1] if number <= len(text) else source
+                if not IMPORT.match(line):
+                    yield line
 
     @contextlib.contextmanager
     def watch(

@@ -254,12 +254,17 @@ def test_where_a_fork_would_be_unlike_a_run_all_begin_at_the_beginning(
 
 @pytest.mark.parametrize(
     ("names", "ahead"),
-    [("weakref, time; time.perf_counter(); wait = 1; profile = 2", True), ("gc", False)],
+    [
+        ("weakref, time; time.perf_counter(); wait = 1; profile = 2", True),
+        ("gc; gc.collect()", False),
+        ("time; time.process_time()", False),
+        ("gc\ndef other():\n    gc.collect()", True),
+    ],
 )
 def test_what_the_program_names_may_tell_that_it_was_forked(
     names, ahead, tmp_path, monkeypatch, answers
 ):
-    with recorded(tmp_path, monkeypatch, f"{dedent(FAILS)}import {names}\n") as recording:
+    with recorded(tmp_path, monkeypatch, f"{dedent(PRINTS)}import {names}\n") as recording:
         everything = warmed(recording)
         assert replayed(recording, everything) == seen(recording.plain)
         assert bool(answers) is ahead

@@ -83,6 +83,7 @@ def run(program: Program, request: dict[str, Any], paused: PausedRun | None) -> 
     guard = looking.guard = Guard(
         job["within"], allowed(job), lambda what: report.stop("harmful", what)
     )
+    guard.on_mark = program.heard(report.exception)
     guard.install()
 
     def finish() -> None:

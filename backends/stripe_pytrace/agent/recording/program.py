@@ -138,6 +138,15 @@ class Program:
         for name, module in self.aside.items():
             sys.modules.setdefault(name, module)
 
+    def heard(self, ending: Callable[[dict[str, Any]], None]) -> Callable[..., None]:
+        """What a guard calls with marks of a test (``guard.MARKS``), where but its end matters."""
+
+        def hear(mark: str, failure: BaseException | None = None) -> None:
+            if failure is not None:
+                self.fail(failure, ending)
+
+        return hear
+
     def described(self, error: BaseException) -> dict[str, Any]:
         """What is told of an exception that nobody of the program's kept back."""
         file, line, node, part = user_frame(error.__traceback__, self.sources.by_path)

@@ -328,6 +328,7 @@ def run(
         lambda what: report.stop("refused", f"lasting: {what}"),
         lambda: report.stop("refused", "threads"),
     )
+    guard.on_mark = program.heard(report.exception)
     guard.install()
     moments.guard = guard
 
