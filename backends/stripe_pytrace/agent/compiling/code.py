@@ -42,7 +42,6 @@ class UserFile:
         self.runs = instrumenter.runs
         self.wholes = sorted(instrumenter.wholes)
         self.leads = instrumenter.leads
-        self.tangled = instrumenter.tangled
         self.number_of = instrumenter.number_of
 
     def text(self) -> str:
@@ -108,8 +107,8 @@ class Sources:
     """Compiles the user's files, numbering sites, nodes and functions across them.
 
     ``whole`` names functions that run as they are, as those of libraries do.  ``closed`` limits
-    it to what was prepared: replays know no other files.  ``coming`` is given the source of a file
-    that is to be compiled, ``loaded`` what was made of it.  ``aside``: of which modules the import
+    it to what was prepared: replays know no other files.  ``loaded`` is given each file
+    that was compiled.  ``aside``: of which modules the import
     is part of the statement that imports them.
     """
 
@@ -121,13 +120,11 @@ class Sources:
         loaded: Callable[[UserFile], None],
         closed: bool = False,
         whole: Sequence[str] = (),
-        coming: Callable[[bytes], object] = bool,
         aside: Callable[[str], bool] = lambda path: False,
     ) -> None:
         self.dialect = dialect
         self.wants = wants
         self.probes = probes
-        self.coming = coming
         self.aside = aside
         self.loaded = loaded
         self.closed = closed
@@ -139,7 +136,6 @@ class Sources:
 
     def prepare(self, path: str, source: bytes, *, aside: bool = False) -> UserFile:
         """The instrumented file; raises what compiling it plainly would raise."""
-        self.coming(source)
         file = UserFile(path, source, self._instrumenter(path, aside))
         self.files.append(file)
         self.by_path[path] = file
