@@ -1,7 +1,8 @@
 """Tests per second: the fork server against fresh processes and against a bare fork.
 
-Random closed configurations of the sample program, the same for all.  Before anything is
-timed, every way must come to the same outputs and the same exit status.
+Random closed configurations of the sample program, the same for all; and of a failing test that
+pytest runs.  Before anything is timed, every way must come to the same outputs and the same exit
+status.
 """
 
 from __future__ import annotations
@@ -13,16 +14,60 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.baseline import BareFork, Outcome, compile_straight
+from benchmarks.interventions import FILES
 from benchmarks.measure import Row, Sizes, interleaved, ratio, value
 from benchmarks.programs import recorded, sample
+from stripe.backend import Target
+from stripe.failing_run import target_of
+from stripe.interventions import Test, Verdict
+from stripe.suspects.slices import FailingRun
 from stripe.trace import Trace
+from stripe_pytrace.agent.snapshots.fork_point import RESTORED
 from stripe_pytrace.recording import PythonRecording
 
 GOAL_FRESH = 8.0
 GOAL_BARE = 1.5
+GOAL_PYTEST = 100.0
 
 
 def run(sizes: Sizes) -> Iterator[Row]:
+    yield from of_script(sizes)
+    yield from of_pytest(sizes)
+
+
+def of_pytest(sizes: Sizes) -> Iterator[Row]:
+    """Of a test that pytest runs, in full: put back after each replay, or forked for each."""
+    with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
+        for name, text in FILES.items():
+            (Path(folder) / name).write_text(text, "utf-8")
+        target = Target("pytest", module=True, directory=Path(folder))
+        name = "test_shop.py::test_one"
+        test = Test(0, name, Verdict.FAILED, 0.0, frozenset(), "test_shop.py")
+        with recorded(target_of(FailingRun(target, test))) as recording:
+            everything = [tuple(range(len(recording.trace)))]
+            once = replayed(recording, everything)
+
+            def put_back(which: int) -> Outcome:
+                recording.without = ()
+                return once(which)
+
+            def forked(which: int) -> Outcome:
+                recording.without = {RESTORED}
+                return once(which)
+
+            for _ in range(10):
+                if put_back(0) != forked(0):
+                    raise RuntimeError("a replay that is put back ends otherwise than a fork")
+            forks, runs = interleaved(sizes.choose(300, 30), forked, put_back)
+            compared = "cost of a replay of a pytest test: forked / put back"
+            yield ratio("replay", compared, forks, runs)
+            rates = [1 / each for each in runs]
+            compared = f"replays a second of a pytest test of {len(recording.trace)} events"
+            yield value("replay", compared, rates, "/s", GOAL_PYTEST, at_least=True)
+
+
+def of_script(sizes: Sizes) -> Iterator[Row]:
+    """Of a script, by ways to have each configuration run."""
     target = sample()
     path = str(target.directory / target.program)
     with tempfile.TemporaryDirectory() as folder, recorded(target) as recording:

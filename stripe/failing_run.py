@@ -19,7 +19,7 @@ from stripe.api import trace
 from stripe.backend import TEST_MODULE, Target, choose_backend
 from stripe.campaign.progress import Progress
 from stripe.deadline import Deadline, OutOfTime
-from stripe.errors import NotReducible
+from stripe.errors import NotReducible, StripeError
 from stripe.interventions import Intervening, Line, Test, Verdict
 from stripe.reduce import Result
 from stripe.report.source import lines_of
@@ -41,6 +41,12 @@ GUEST = Path(__file__).parent / "guest"
 
 HELPER_FILES = f"*/{HELPER}/*"
 """The helper's own files, as a glob: they are no code of the user's."""
+
+SEEDED = "-p", f"{HELPER}.seeded"
+"""Options by which a test draws the same random numbers in each run."""
+
+UNSTEADY = "nondeterministic", "not-reproducible"
+"""Errors of a test that is not the same in each run."""
 
 SAYS_OF_A_RUN = ("PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT")
 """What pytest tells the processes a test starts; it is not for a test run anew."""
@@ -228,11 +234,32 @@ def trace_run(run: FailingRun, **options: Any) -> Result:
 
 
 def trace_helper(module: str, *arguments: str, **options: Any) -> Result:
-    """Trace a run of the helper; ``arguments`` and ``options`` as for :func:`stripe.trace`."""
+    """Trace a run of the helper; ``arguments`` and ``options`` as for :func:`stripe.trace`.
+
+    A test of pytest that is not the same in each run is run with its random numbers seeded, if that
+    makes it so, and a note says that.
+    """
     options["exclude"] = [*options.get("exclude", ()), HELPER_FILES]
-    return trace(
-        module, *without_cache(arguments), module=True, environment=environment(), **options
+    options |= {"module": True, "environment": environment()}
+    words = without_cache(arguments)
+    deadline = Deadline(options.get("max_time"))
+    try:
+        return trace(module, *words, **options)
+    except NotReducible as error:
+        if module != HELPER or error.slug not in UNSTEADY:
+            raise
+        unsteady = error
+    if options.get("max_time") is not None:
+        options["max_time"] = round(max(1.0, deadline.left), 1)
+    try:
+        result = trace(module, *words, *SEEDED, **options)
+    except StripeError:
+        raise unsteady from None
+    note = (
+        "As it is, the test is not the same in each run. With its random numbers seeded "
+        "(random.seed(0) before it is set up) it is, and so it was run."
     )
+    return replace(result, notes=(note, *result.notes))
 
 
 def target_of(run: FailingRun) -> Target:

@@ -32,13 +32,6 @@ sys.dont_write_bytecode = False
 # What programs print is buffered as usual, whatever whoever starts the tests prefers.
 os.environ.pop("PYTHONUNBUFFERED", None)
 
-# Plugins of pytest that come with tests/lsp's client take longer to load than all else, in each
-# pytest that a test starts.
-UNWANTED = "-p no:pytest-lsp -p no:asyncio"
-given = os.environ.get("PYTEST_ADDOPTS", "")
-if UNWANTED not in given:
-    os.environ["PYTEST_ADDOPTS"] = f"{given} {UNWANTED}".strip()
-
 # A program in Rust that panics would read all of its debug information, in each run of a search.
 os.environ["RUST_BACKTRACE"] = "0"
 
@@ -63,6 +56,17 @@ settings.register_profile(
 # The same examples every time, so that a red run can be repeated.
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def few_plugins() -> Iterator[None]:
+    """A pytest that a test starts loads what it is told to: our own plugins take half a second.
+
+    Not before there are workers, which need theirs.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -80,7 +80,7 @@ class Workplace:
         """
         try:
             done = subprocess.run(
-                self._walls.command(command, self._directory),
+                self._walls.command(command, self._directory, renews=False),
                 cwd=self._directory,
                 env=os.environ | {"TMPDIR": str(self.home)},
                 stdin=subprocess.DEVNULL,

@@ -55,6 +55,7 @@ class CutRecording(NativeRecording):
         self._set_limits()
         self._workspace.restore(number)
         self._give_slots()
+        runner.target.deadline.start_phase(f"replaying all {len(self.trace)} events")
         with self._fully(strict=True) as full:
             self.plain = self.recorded = full
         if full.end is not End.CUT:

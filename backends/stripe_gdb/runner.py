@@ -309,8 +309,8 @@ class Runner(TargetRunner):
         environment = {
             name: value.strip()
             for name, value in super().environment(slot).items()
-            # gdb takes no line ends, and sets these two itself.
-            if "\n" not in value and name not in ("LINES", "COLUMNS", "_")
+            # gdb sets the first two itself.
+            if _is_one_line(name + value) and name not in ("LINES", "COLUMNS", "_")
         }
         environment["SHELL"] = "/bin/sh"
         environment[VARIABLE] = tunables()
@@ -391,3 +391,12 @@ def _redirections(streams: Sequence[str]) -> str:
     return " ".join(
         f"{sign} {shlex.quote(path)}" for sign, path in zip(signs, streams, strict=True)
     )
+
+
+def _is_one_line(text: str) -> bool:
+    """Whether gdb takes a text as a part of its commands."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\n" not in text

@@ -33,8 +33,22 @@ STOPPED = {
     5: "it ended before the last recorded event",
     3: "it ran far more code that the recorded run had not run than that had in all",
 }
+FAULT = 6  # how a run stopped that could not begin, or go on, for what is ours
 REQUESTS_FD = 201
 MOST_RECORDED = NODE.size << 24  # as many nodes as there may be: see MOST_NODES there
+WARDEN = "STRIPE_WARDEN"
+
+
+def find_warden() -> Any:
+    """What undoes what a run did to the world, if we are behind walls (``stripe.sandbox``)."""
+    told = os.environ.get(WARDEN)
+    if told is None:
+        return None
+    namespace: dict[str, Any] = {}
+    path = told.split(",", 2)[2]
+    with open(path, "rb") as stream:
+        exec(compile(stream.read(), path, "exec"), namespace)
+    return namespace["Warden"]()
 
 
 class Server:
@@ -46,6 +60,7 @@ class Server:
         self._fixed: list[bool] = []
         self._nodes = b""
         self._events: list[int] = []
+        self._warden = find_warden()
         requests, self._requests = os.pipe()
         answers_in, answers = os.pipe()
         perl, *words = command
@@ -117,8 +132,10 @@ class Server:
         looked = bool(request.get("values"))
         told = self._ask(f"{mode} {request['seconds']}" + " values" * looked)
         end, status, stop, off, line, refused = told.split(" ", 5)
-        facts: dict[str, Any] = {"end": end, "status": int(status), **self._streams(run=True)}
         died = self._answers.readline().rstrip("\n")
+        if int(stop) == FAULT:
+            return {"end": "fault", "detail": f"in perl: {refused}"}
+        facts: dict[str, Any] = {"end": end, "status": int(status), **self._streams(run=True)}
         if recording:
             self._nodes = self._read("nodes")
             self._find_events()
@@ -169,6 +186,8 @@ class Server:
         answer = self._answers.readline()
         if not answer:
             sys.exit("perl has ended")
+        if self._warden is not None:
+            self._warden.renew()
         return answer.rstrip("\n")
 
     def _find_events(self) -> None:
@@ -187,12 +206,27 @@ class Server:
         (self._folder / "kept").write_bytes(marks)
 
 
+def told_fault(error: Exception) -> str:
+    """What is told of an exception of ours: its type, its message and where it was raised."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = "" if trace is None else f", in {trace.tb_frame.f_code.co_name}, line {trace.tb_lineno}"
+    return f"{type(error).__name__}: {error}{where}"
+
+
 def main() -> None:
     """Answer the requests on standard input."""
     folder, library, output, memory, *command = sys.argv[1:]
     server = Server(Path(folder), library, (int(output), int(memory)), command)
     for line in sys.stdin:
-        print(json.dumps(server.answer(json.loads(line))), flush=True)
+        try:
+            said = server.answer(json.loads(line))
+        except (OSError, MemoryError) as error:  # of the system's
+            sys.exit(f"{type(error).__name__}: {error}")
+        except Exception as error:  # ours: it says nothing of the program
+            said = {"end": "fault", "detail": told_fault(error)}
+        print(json.dumps(said), flush=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from stripe.errors import NotReducible
 from stripe.kit.engines import Facts
 from stripe.kit.json_engine import JsonEngine
 from stripe.kit.limits import replay_seconds
-from stripe.kit.served import ServedRecording
+from stripe.kit.served import ServedRecording, require_no_fault
 from stripe.run_equality import difference
 from stripe.trace import Trace
 from stripe_perl.runner import PerlRunner
@@ -61,7 +61,7 @@ class PerlRecording(ServedRecording):
     def _start(self, key: int) -> JsonEngine:
         engine = super()._start(key)
         if hasattr(self, "_path"):
-            engine.ask({"load": self._path["nodes"]}, self._seconds())
+            require_no_fault(engine.ask({"load": self._path["nodes"]}, self._seconds()))
         return engine
 
     def _seconds(self) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from stripe.kit.limits import PLAIN_OUTPUT, default_memory
 from stripe.kit.runs import home, without_addresses
 from stripe.kit.served import ServedRunner
 from stripe.sandbox.restoration import Slot
+from stripe.sandbox.walls import script
 from stripe.trace import Trace
 from stripe_perl.runtime_library import built_runtime, find_perl
 
@@ -27,6 +27,8 @@ _TAINT = re.compile(rb"#!.*perl.*\s(-\S*)")
 
 class PerlRunner(ServedRunner):
     """Runs a target by the ``perl`` of the search path; ``trace``: once it is recorded."""
+
+    RENEWS = True
 
     trace: Trace | None = None
 
@@ -49,9 +51,8 @@ class PerlRunner(ServedRunner):
         slot, command = self.workspace.slot(number), self.command(number)
         limits = [str(PLAIN_OUTPUT), str(self.target.memory or default_memory())]
         folder, library = home(slot) / "log", built_runtime(command[0])
-        host = [sys.executable, "-I", "-S", str(HOST), str(folder), str(library), *limits, *command]
         return JsonEngine(
-            self.workspace.walled(number, host),
+            self.workspace.walled(number, script(HOST, folder, library, *limits, *command)),
             environment=self.environment(slot),
             directory=slot.directory,
         )

@@ -15,7 +15,7 @@ from stripe.kit.engines import Facts
 from stripe.kit.limits import SLOWER, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
 from stripe.kit.runs import home
-from stripe.run_equality import difference
+from stripe.run_equality import difference, ensure_in_time
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import NONE, SourceFile
 from stripe.trace.infinite_loops import no_loop
@@ -56,10 +56,13 @@ AT_FIRST = 2  # replays of a server that begin at the beginning, whatever is to 
 HARMLESS = (("start", "threads"),)
 """What a program may do where there is no sandbox."""
 
-TELLING = re.compile(rb"\b(?:gc|getppid|ppid|psutil|monitoring|rusage|getrusage)\b")
+TELLING = re.compile(
+    rb"\b(?:gc|getppid|ppid|psutil|monitoring|rusage|getrusage|(?:process|thread)_time(?:_ns)?|"
+    rb"clock_gettime(?:_ns)?)\b|\bos\.times\b"
+)
 """Names of what tells a fork, in which the program's first event is still to come, from a process
 that began by itself: nothing has been made, opened or begun by then, but its parent is another one,
-and what libraries made is not collected."""
+what libraries made is not collected, and it has used a processor for other runs."""
 
 TELLING_LATER = re.compile(rb"\bgetpid\b")
 """What tells it as well where imports of the user's code have run by then."""
@@ -77,6 +80,10 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     FIXED = "Hash order is"
 
     _modules: list[str]
+    """Libraries that are imported before replays begin."""
+
+    _before: list[str]
+    """Those of them that the program imports before the first module of the user's."""
 
     def __init__(self, runner: Runner, why: str = "", notes: Sequence[str] = ()) -> None:
         super().__init__(runner)
@@ -92,6 +99,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._failed: dict[Which, int] = {}  # attempts to stand at the first event
         self._threads = self._deep = self._hashed = False
         self._fast = True  # see ``_calibrate``
+        self._same: bool | None = None  # see ``_repeats``
         self._last: int | None = None  # the event where the run was cut off
         self._left_by: bytes = b""  # see ``LogReader``
         self._outermost: int | None = None  # see ``RecordedPaths`` of the agent
@@ -138,13 +146,15 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._hashed |= bool(facts.get("hashed"))
         self._done = facts.get("done", ())
         self._place = (CALLS if facts.get("unprepared") else BEGINS) if self._late else modes.FIRST
-        if unlike and facts.get("numbered"):
+        # It may be like it where it is recorded in another way.
+        otherwise = unlike and self._repeats()
+        if otherwise and facts.get("numbered"):
             # It looks at its classes, or shows the order: then with the hashes that they have.
             self._numbered = False
             self._workspace.restore(self._recorded_in)
             self._record(witness=witness)
             return
-        if unlike and witness:
+        if otherwise and witness:
             self._workspace.restore(self._recorded_in)
             self._record(witness=False)
             return
@@ -181,6 +191,16 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             )
         self.notes = notes + describe_acts(self._done, self.layer, live=target.live)
 
+    def _repeats(self) -> bool:
+        """Whether plain runs agree; the first may have had a witness, and noticed that."""
+        if self._same is None:
+            runs = [self.plain]
+            while len(runs) < 3 and not self._same:
+                self._workspace.restore(self._recorded_in)
+                runs.append(self._runner.plainly(self._recorded_in))
+                self._same = difference(*runs[-2:]) is None
+        return bool(self._same)
+
     def _read_apart(self, facts: Facts) -> bool:
         """Read what was recorded; False if it depends on what was set aside."""
         raised = self.recorded.exception
@@ -201,7 +221,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         return self._runner.target.runs_test and not self._opened
 
     def _has_aside(self) -> bool:
-        return self._late or any(aside for _, _, aside in self._sources)
+        return self._late or any(aside for _, _, aside, _ in self._sources)
 
     def _record_imports(self, *, witness: bool) -> None:
         """Record anew, with what happens in imports, and before a test is set up."""
@@ -268,9 +288,17 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         unmatched = self._runner.scope.unmatched(used, self._runner.rules(self._recorded_in))
         require_events(len(self.trace), self.plain, paths, unmatched)
         self._sources = [
-            (path, file["source"], file["aside"]) for path, file in zip(paths, files, strict=True)
+            (path, file["source"], file["aside"], self._unused(number, file))
+            for number, (path, file) in enumerate(zip(paths, files, strict=True))
         ]
-        self._modules = list(facts["modules"])
+        self._modules, self._before = list(facts["modules"]), list(facts["before"])
+
+    def _unused(self, number: int, file: dict[str, Any]) -> tuple[int, int, int] | None:
+        """What a file numbers, if nothing in it was recorded: replays need not instrument it."""
+        needed = self._window or self._runner.target.whole or self._runner.probes
+        if needed or number in self._used_files:
+            return None
+        return len(file["sites"]), len(file["nodes"]), len(file["functions"])
 
     def _make(
         self,
@@ -297,6 +325,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         reader.write_tables(self._tables)
         self.trace, self._passed = reader.trace, reader.passed_aside()
         self._left_by = reader.left_by
+        self._used_files = {reader.functions[each][1] for each in reader.function}
         self.trace.narrow()
 
     def _left_by_what_ended(self, raiser: int | None) -> int | None:
@@ -340,10 +369,12 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     def _calibrate(self) -> bool:
         """Choose the fastest way to replay that does what the plain run did.
 
-        The fast ways import library modules once for all replays, and skip the teardown of
-        modules at the end; few programs notice.  False: none does, so record what imports do, too.
+        The fast ways import library modules once for all replays, or those that are imported before
+        any of the user's, and skip the teardown of modules at the end; few programs notice.  False:
+        none does, so record what imports do, too.
         """
-        for modules, fast in ((self._modules, True), ([], True), ([], False)):
+        some = [(self._before, True)] if 0 < len(self._before) < len(self._modules) else []
+        for modules, fast in ((self._modules, True), *some, ([], True), ([], False)):
             self._modules, self._fast = modules, fast
             self._replays, self._tells_forks = {}, None
             with self._fully() as full:
@@ -358,6 +389,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if self._has_aside() and not self._opened:
             return False
         if self._runner.target.live or self._runner.target.network:
+            ensure_in_time("replayed", full)
             raise needs_outside(difference(self.plain, full) or "")
         self._disagree("fully replayed", full)
 
@@ -470,7 +502,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if self._tells_forks is None:
             telling = [TELLING, TELLING_LATER] if self._late else [TELLING]
             self._tells_forks = not modes.goes_with(modes.FORKED, self._modes()) or any(
-                each.search(source) for _, source, _ in self._sources for each in telling
+                each.search(source) for _, source, _, _ in self._sources for each in telling
             )
         return not self._tells_forks
 
@@ -556,8 +588,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "modules": self._modules,
             "allowed": self._allowed(),
             "files": [
-                (self._runner.paths.absolute(number, path), source, aside)
-                for path, source, aside in self._sources
+                (self._runner.paths.absolute(number, path), *more) for path, *more in self._sources
             ],
         }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -41,6 +42,9 @@ SPARE_MEMORY = 256 << 20
 
 MOST_EVENTS = 10_000_000
 """Line events of a run."""
+
+PROCESSORS = len(os.sched_getaffinity(0))
+"""Stretches that are searched at the same time."""
 
 RUN_SECONDS = 120.0
 """Seconds that a run may take which is counted, or goes from a checkpoint to a moment."""
@@ -144,12 +148,7 @@ class TravelAgent:
         Raises :class:`~stripe.errors.NotReducible` ``moment-lost``, or
         :class:`~stripe.backend.TravelError`.
         """
-        told = self._agent.ask(request)
-        if "lost" in told:
-            raise _gone(told["lost"])
-        if "failed" in told:
-            raise TravelError(told["failed"])
-        return told
+        return require_answer(self._agent.ask(request))
 
     def drop(self, line: int, numbers: Sequence[int]) -> None:
         """End checkpoints of a line of time."""
@@ -160,6 +159,15 @@ class TravelAgent:
         self._agent.close()
         self.runner.close()
         self.workspace.close()
+
+
+def require_answer(told: dict[str, Any]) -> dict[str, Any]:
+    """What is told, if it is no failure: see :meth:`TravelAgent.ask`."""
+    if "lost" in told:
+        raise _gone(told["lost"])
+    if "failed" in told:
+        raise TravelError(told["failed"])
+    return told
 
 
 def travel(
@@ -344,7 +352,8 @@ class PythonJourney:
 
     def _record(self, start: int, end: int) -> Facts:
         """The path from one event (without it) to another one."""
-        return self._ask({"do": "path", "events": [start], "until": end}, self._checkpoint(start))
+        order = {"do": "path", "events": [start], "until": end}
+        return next(self._scanned([(self._checkpoint(start), order)]))
 
     def _all_stretches(self) -> Iterator[Stretch]:
         for number in range(len(self._bounds) - 1):
@@ -380,33 +389,37 @@ class PythonJourney:
         first = self._firsts[number, line]
         wanted = {"lines": {self._names[number]: [line]}, "function": "", "condition": condition}
         if backwards:
-            yield from self._scan_backwards(wanted, first, min(event - 1, self.total))
+            yield from self._scan(wanted, first, min(event - 1, self.total), backwards=True)
         else:
             yield from self._scan(wanted, max(first, event + 1), self.total)
 
-    def _scan(self, wanted: dict[str, Any], first: int, last: int) -> Iterator[tuple[int, str]]:
-        """What is wanted in some events, one stretch after the other."""
-        while first <= last:
-            which = self._checkpoint(first)
-            end = min(self._end(which), last)
-            yield from self._found(wanted, which, first, end)
-            first = end + 1
-
-    def _scan_backwards(
-        self, wanted: dict[str, Any], first: int, last: int
+    def _scan(
+        self, wanted: dict[str, Any], first: int, last: int, *, backwards: bool = False
     ) -> Iterator[tuple[int, str]]:
+        """What is wanted in some events, some stretches at a time, in the order of their events."""
         while first <= last:
-            which = self._checkpoint(last)
-            start = max(which.event, first)
-            yield from reversed(self._found(wanted, which, start, last))
-            last = start - 1
+            stretches: list[tuple[Checkpoint, int, int]] = []
+            while len(stretches) < PROCESSORS and first <= last:
+                which = self._checkpoint(last if backwards else first)
+                start, end = max(which.event, first), min(self._end(which), last)
+                stretches.append((which, start, end))
+                first, last = (first, start - 1) if backwards else (end + 1, last)
+            orders = [
+                (which, {"do": "passes", "events": [which.event], "until": end, **wanted})
+                for which, _, end in stretches
+            ]
+            for (_, start, end), told in zip(stretches, self._scanned(orders), strict=True):
+                found = [(event, text) for event, text in told["found"] if start <= event <= end]
+                yield from reversed(found) if backwards else found
 
-    def _found(
-        self, wanted: dict[str, Any], which: Checkpoint, first: int, last: int
-    ) -> list[tuple[int, str]]:
-        order = {"do": "passes", "events": [which.event], "until": last, **wanted}
-        found = self._ask(order, which)["found"]
-        return [(event, text) for event, text in found if first <= event <= last]
+    def _scanned(
+        self, orders: Sequence[tuple[Checkpoint, dict[str, Any]]]
+    ) -> Iterator[dict[str, Any]]:
+        """What comes of orders, each of another checkpoint; one after the other may raise."""
+        self._agent.standing = None
+        scans = [{**order, "checkpoint": which.number} for which, order in orders]
+        for told in self._agent.ask({"line": self._line, "scans": scans})["told"]:
+            yield require_answer(told)
 
     def entries(self, function: str) -> Sequence[int]:
         """The events with which calls of a function begin."""
@@ -444,7 +457,10 @@ class PythonJourney:
     def go(self, event: int) -> Sequence[CallFrame]:
         """Stand at an event; the calls there, the innermost first."""
         self._here = event
-        told = self._ask({"do": "stand", "events": [event]}, self._checkpoint(event))
+        self._agent.standing = None
+        which = self._checkpoint(event)
+        order = {"do": "stand", "events": [event], "checkpoint": which.number}
+        told = self._agent.ask({"line": self._line, **order})
         if told["here"] != event:
             raise _gone("it came to another moment")
         self._agent.standing = self._line, event
@@ -488,7 +504,7 @@ class PythonJourney:
             which = self._checkpoint(left[-1 if backwards else 0])
             low, high = bisect_left(left, which.event), bisect_right(left, self._end(which))
             order = {"do": "search", "condition": condition, "events": left[low:high]}
-            told = self._ask(order, which)
+            told = next(self._scanned([(which, order)]))
             found = [(event, text) for event, text in told["found"]]
             yield from reversed(found) if backwards else found
             left = left[:low] if backwards else left[high:]
@@ -500,19 +516,17 @@ class PythonJourney:
         while first <= here <= last:
             which = self._checkpoint(here)
             end = min(self._end(which), last) + 1
-            told = self._ask(
-                {
-                    "do": "watch",
-                    "events": [which.event],
-                    "watch": watched.expression,
-                    "level": watched.level,
-                    "module": watched.module,
-                    "first": first,
-                    "last": last,
-                    "until": min(end, self.total),
-                },
-                which,
-            )
+            order = {
+                "do": "watch",
+                "events": [which.event],
+                "watch": watched.expression,
+                "level": watched.level,
+                "module": watched.module,
+                "first": first,
+                "last": last,
+                "until": min(end, self.total),
+            }
+            told = next(self._scanned([(which, order)]))
             found = [self._line_of(now, level) for now, level in told["found"]]
             for each in reversed(found) if backwards else found:
                 if each < event if backwards else each > event:
@@ -612,10 +626,6 @@ class PythonJourney:
         """The last event that a checkpoint is nearest to."""
         place = self._checkpoints.index(checkpoint) + 1
         return self._checkpoints[place].event - 1 if place < len(self._checkpoints) else self.total
-
-    def _ask(self, request: dict[str, Any], checkpoint: Checkpoint) -> dict[str, Any]:
-        self._agent.standing = None
-        return self._agent.ask({**request, "line": self._line, "checkpoint": checkpoint.number})
 
     def close(self) -> None:
         """End its processes; if it is the run as it was, all there are."""

@@ -15,6 +15,7 @@ from stripe.checks.part import EXCEPTION, EXIT, FILES, SIGNAL, VARIABLE, Judge, 
 from stripe.checks.scanner import Scanner
 from stripe.dd import Outcome
 from stripe.errors import NotReducible, quoted
+from stripe.sandbox.overlaid import find
 
 type Stream = Literal["stdout", "stderr"]
 
@@ -293,7 +294,7 @@ class FilePart(Part):
 
     def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
-        return content(observation.directory / self.path)
+        return content(find(observation.directory, self.path))
 
     def nothing(self, recorded: Observation) -> NotReducible:
         return NotReducible(

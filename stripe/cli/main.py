@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import gc
 import os
@@ -78,6 +79,11 @@ def _open_standard_streams() -> None:
     while (lowest := os.open(*null)) <= 2:
         os.set_inheritable(lowest, True)
     os.close(lowest)
+    # Python has no streams for what was closed.
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            with contextlib.suppress(OSError):  # of a folder there is no stream
+                setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
 
 
 def _dispatch(words: Sequence[str]) -> int:

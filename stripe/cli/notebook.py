@@ -129,15 +129,18 @@ def why(asked: Cell, program: Path, words: list[str]) -> dict[str, Any]:
     )
     require_files(writing)
     found = of_why.perform(options, parts)
-    # The file is gone: there is nothing to type next.
-    document = from_json(named_cell({**found.to_json(), "following": []}, program), "the answer")
+    # The file is gone: what is typed next is in the notebook.
+    output = found.happened.first + len(found.happened.output) - 1
+    line = [(f"%%why --line {output}", "why it prints that line")] if found.happened.output else []
+    told = {**found.to_json(), "following": line}
+    document = from_json(named_cell(told, program), "the answer")
     write_answer(document, writing)
     writing.complain()
     style = Style(full=options.all, verbose=bool(options.verbose))
     return {
         "stdout": "",
         "stderr": "",
-        "text": "\n".join(why_lines(document, style)),
+        "text": "\n".join(why_lines(document, style, "%%why --all")),
         "html": None,
         "result": document.to_json(),
     }

@@ -164,6 +164,8 @@ class Draft:
             return
         # What is longer than the terminal could not be taken back; one line is for the progress.
         room = shutil.get_terminal_size().lines - 2
+        if not document.places:
+            room = 1  # that nothing was found is said in the end
         lines = why_lines(document, self._style)[:room]
         write_lines(self.replaced_by(lines))
         self._lines = len(lines)

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import socket
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -27,14 +29,21 @@ from stripe.debug.breakpoints import (
 )
 from stripe.debug.launch import Travel, launch_of
 from stripe.debug.session import Session
+from stripe.debug.value_flow import Flow
 from stripe.errors import StripeError
 
 THREAD = 1
 LONGEST_MESSAGE = 16 << 20
 """Bytes of one message of a client."""
 
+GRACE_SECONDS = 2.0
+"""How long a request may still take once the client is gone."""
+
 PAGE = 1000
 """Parts of a value that are told at once, if nobody says how many."""
+
+CHANGED = {"attributes": ["changed"]}
+"""How a variable is told whose value is not that of the stop before."""
 
 CAPABILITIES = {
     "supportsConfigurationDoneRequest": True,
@@ -105,18 +114,32 @@ class Adapter:
         self._kinds: dict[str, list[Breakpoint]] = {}
         self._pending: dict[str, list[Mapping[str, Any]]] = {}
         self._over = False
+        self._idle = threading.Event()
 
     def serve(self) -> None:
         """Answer requests."""
+        self._idle.set()
+        threading.Thread(target=self._end_with_client, daemon=True).start()
         try:
             while not self._over and (message := self._read()) is not None:
                 if message.get("type") == "request":
+                    self._idle.clear()
                     self._answer(message)
+                    self._idle.set()
         except (BrokenPipeError, ConnectionError):
             pass  # the client is gone
         finally:
+            self._idle.set()
             if self._session is not None:
                 self._session.close()
+
+    def _end_with_client(self) -> None:
+        """End a request that takes long, as a launch may, once nobody is there to be answered."""
+        poll = select.poll()
+        poll.register(self._sink.fileno(), select.POLLRDHUP)
+        poll.poll()
+        if not self._idle.wait(GRACE_SECONDS):
+            os.kill(os.getpid(), signal.SIGTERM)
 
     # -- messages
 
@@ -333,10 +356,14 @@ class Adapter:
         told = self._required().journey.inspect(
             Inquiry(what.frame, what.base, what.expression, what.path, True, start, count)
         )
+        differ = set()
+        if what.base != "expression" and not what.path:
+            differ = self._required().differing(what.frame, what.base, told["parts"])
         return {
             "variables": [
                 {
                     "name": part["name"],
+                    **({"presentationHint": CHANGED} if part["name"] in differ else {}),
                     "evaluateName": _part_expression(what, part),
                     **self._value(
                         part,
@@ -490,6 +517,21 @@ class Adapter:
         found = session.change(watched, backwards=backwards)
         body = {"found": found, "first": watched.first, "last": watched.last}
         return self._go("data breakpoint", **body) if found else (body, None)
+
+    def _on_stripe_origins(self, _: dict[str, Any]) -> Answer:
+        """Where the values come from that the present line uses: events to jump to."""
+        return {"origins": self._flows(self._required().origins())}, None
+
+    def _on_stripe_consequences(self, _: dict[str, Any]) -> Answer:
+        """What uses the values that the present line leaves behind."""
+        return {"consequences": self._flows(self._required().consequences())}, None
+
+    def _flows(self, flows: Sequence[Flow]) -> list[dict[str, Any]]:
+        return [
+            {"event": each.event, "source": self._source_of(each.file), "line": each.line,
+             "why": each.why}
+            for each in flows
+        ]  # fmt: skip
 
     def _on_data_breakpoint_info(self, arguments: dict[str, Any]) -> Answer:
         frame, name = self._frame(arguments), str(arguments["name"])

@@ -47,7 +47,7 @@ class Launch:
             target = target_of(FailingRun(target, failing_tests(target, FINDING_SECONDS)[0]))
         journey = travel(target)
         try:
-            session = Session(journey, at_start=self.at_start)
+            session = Session(journey, at_start=self.at_start, target=target)
             if self.at:
                 session.go(event_of(self.at, target, journey))
             if self.result:

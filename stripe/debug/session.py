@@ -10,9 +10,18 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from stripe.backend import Alteration, CallFrame, Inquiry, Journey, TravelError, Watched
+from stripe.backend import (
+    Alteration,
+    CallFrame,
+    Inquiry,
+    Journey,
+    Target,
+    TravelError,
+    Watched,
+)
 from stripe.debug.breakpoints import Breakpoint
 from stripe.debug.timelines import Outcome, compared, described, end_of
+from stripe.debug.value_flow import Flow, ValueFlow
 
 LOOKED_BELOW = 50
 """Lines from one on that are looked at for where a breakpoint there can be put."""
@@ -27,11 +36,15 @@ class Session:
     ``timelines``: the run as it was, and the altered ones by number; ``None`` is one that was
     dropped.  ``cause``: a place that an answer names.  ``kept``: the events of a critical slice,
     with why each is there; where there are some and ``only_kept`` is set, steps lead to these
-    alone.
+    alone.  ``target``: what was recorded, if that can be asked for its dependences.
     """
 
-    def __init__(self, journey: Journey, *, at_start: bool = False) -> None:
+    def __init__(
+        self, journey: Journey, *, at_start: bool = False, target: Target | None = None
+    ) -> None:
         self.journey = journey
+        self._target = target
+        self._flow: ValueFlow | None = None
         self.timelines: list[Journey | None] = [journey]
         self.breakpoints: list[Breakpoint] = []
         self.stops_at_failure = True
@@ -39,12 +52,16 @@ class Session:
         self.only_kept = False
         self.cause: tuple[str, int] | None = None
         self.logged: list[str] = []
+        self._shown: dict[tuple[str, str, int, str], str] = {}  # values, by scope and name
+        self._before: dict[tuple[str, str, int, str], str] = {}  # where it stood before
         self.event = 0
         self.calls: Sequence[CallFrame] = ()
         self.go(1 if at_start else journey.failure)
 
     def go(self, event: int) -> None:
         """Stand at an event; the first or the last one if there is none of that number."""
+        self._before.update(self._shown)
+        self._shown.clear()
         self.event = min(max(event, 1), self.journey.total)
         self.calls = self.journey.go(self.event)
 
@@ -178,6 +195,22 @@ class Session:
         """The value of an expression in a call; see :meth:`stripe.backend.Journey.inspect`."""
         return self.journey.inspect(Inquiry(frame, "expression", expression))
 
+    def differing(self, frame: int, scope: str, parts: Sequence[Mapping[str, Any]]) -> set[str]:
+        """The variables that are told of a scope of a call and were not so where it stood before.
+
+        Those of a call of which nothing was told then are not among them.
+        """
+        call = self.calls[frame]
+        where = scope, f"{call.file} {call.function}", self._level(frame)
+        known = any(key[:3] == where for key in self._before)
+        found = set()
+        for part in parts:
+            key = *where, str(part["name"])
+            if known and self._before.get(key) != part["text"]:
+                found.add(key[3])
+            self._shown[key] = part["text"]
+        return found
+
     def watched(self, frame: int, expression: str) -> Watched:
         """An expression of a call, whose changes are to be found there; or in its module.
 
@@ -200,6 +233,25 @@ class Session:
         if found is not None:
             self.go(found)
         return found is not None
+
+    def origins(self) -> list[Flow]:
+        """Where the values come from that the present line uses, and what decided on it."""
+        return self._value_flow().origins(self.event)
+
+    def consequences(self) -> list[Flow]:
+        """What uses the values that the present line leaves behind."""
+        return self._value_flow().consequences(self.event)
+
+    def _value_flow(self) -> ValueFlow:
+        """The dependences of the run, by a trace that is recorded when they are first asked for.
+
+        Raises :class:`~stripe.backend.TravelError` in an altered run, which has no trace.
+        """
+        if self._target is None or self.journey.alterations:
+            raise TravelError("Dependences are those of the run as it was: go to timeline 0.")
+        if self._flow is None:
+            self._flow = ValueFlow(self._target, self.journey)
+        return self._flow
 
     # -- timelines
 
@@ -260,6 +312,8 @@ class Session:
 
     def close(self) -> None:
         """End all processes."""
+        if self._flow is not None:
+            self._flow.close()
         for each in reversed(self.timelines):
             if each is not None:
                 each.close()

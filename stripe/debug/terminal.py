@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from stripe.backend import TravelError
+from stripe.backend import Inquiry, TravelError
 from stripe.debug.breakpoints import (
     BadBreakpoint,
     Breakpoint,
@@ -26,6 +26,9 @@ f            to where this call began
 g N          go to event N; g alone: to the failure; g cause: where stripe why says
 p EXPR       the value of an expression here; nothing it does lasts
 x EXPR       to the line that changes it next         X EXPR   that changed it last
+i            the variables of this call; * are those that differ from where it was last asked
+v            where the values of this line come from; v N goes to the N-th of them
+V            what this line led to; V N goes to the N-th
 w            where: the calls here       u d   one call up, down
 l            the lines around            o     what was printed up to here
 b LINE, b FILE:LINE, b NAME(), b raise [TYPE], b =EXPR (where it changes): a breakpoint; behind it
@@ -35,6 +38,9 @@ turn         its condition is the opposite?           return EXPR   this functio
 t            the timelines; t N goes to one, t N M compares two, t drop N gives one up
 k            only what matters: steps lead through the critical slice (--result), on and off
 q            quit"""
+
+MOST_VARIABLES, LONGEST_VALUE = 100, 200
+"""Variables of a call that are shown, and characters of each."""
 
 AROUND = 4
 """Lines that are shown before and after the present one."""
@@ -92,6 +98,8 @@ class Terminal:
             self._write(told["value"]["text"])
         elif word in ("x", "X"):
             self._change(rest, backwards=backwards)
+        elif word in ("v", "V"):
+            self._flow(rest, backwards=word == "v")
         elif word in ("!", "skip", "turn", "return"):
             self._alter("set" if word == "!" else word, rest)
         elif word == "t":
@@ -119,6 +127,13 @@ class Terminal:
             self._place()
         elif word == "l":
             self._list()
+        elif word == "i":
+            asked = Inquiry(self._frame, "locals", opens=True, count=MOST_VARIABLES)
+            parts = session.journey.inspect(asked)["parts"]
+            differ = session.differing(self._frame, "locals", parts)
+            for part in parts:
+                mark = "*" if part["name"] in differ else " "
+                self._write(f"{mark} {part['name']} = {part['text'][:LONGEST_VALUE]}")
         elif word == "o":
             self._write(session.journey.output()[0].decode("utf-8", "replace").rstrip("\n"))
         else:
@@ -163,6 +178,20 @@ class Terminal:
         where = f"in {watched.module}" if watched.module else "in this call"
         hint = "" if watched.module else f" It begins at event {watched.first:,}; u: its caller."
         self._write(f"*** No line changes what {expression} holds {side}, {where}.{hint}")
+
+    def _flow(self, which: str, *, backwards: bool) -> None:
+        session = self._session
+        flows = session.origins() if backwards else session.consequences()
+        if which.isdecimal() and 1 <= int(which) <= len(flows):
+            session.go(flows[int(which) - 1].event)
+            self._show()
+            return
+        for number, each in enumerate(flows, 1):
+            lines = self._lines(each.file)
+            text = lines[each.line - 1].strip() if 0 < each.line <= len(lines) else ""
+            self._write(f"{number}  {each.file}:{each.line} {text}  ({each.why})")
+        if not flows:
+            self._write("Nothing that the analysis sees, which does not follow aliases.")
 
     def _restrict(self) -> None:
         session = self._session

@@ -37,7 +37,7 @@ def run(runner: TargetRunner, number: int, command: Sequence[str]) -> Facts:
         tempfile.TemporaryFile() as stderr,
     ):
         process = subprocess.Popen(
-            runner.workspace.walled(number, words),
+            runner.workspace.walled(number, words, renews=False),
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,

@@ -15,7 +15,12 @@ type Facts = dict[str, Any]
 
 
 class Gone(BackendError):
-    """The process has ended, or does not answer; a new one may do."""
+    """The process has ended, or does not answer; a new one may do.
+
+    ``late``: it had more to do than there was time for, as far as is known.
+    """
+
+    late = False
 
 
 def our_fault(what: str) -> tuple[str, str]:

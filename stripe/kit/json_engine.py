@@ -70,7 +70,9 @@ class JsonEngine:
 
     def _gone(self, late: bool) -> Gone:
         if late:
-            return self._error("did not answer in time.")
+            error = self._error("did not answer in time.")
+            error.late = True
+            return error
         self._process.terminate()
         assert self._process.stderr is not None
         said = self._process.stderr.read().decode("utf-8", "replace").strip()

@@ -19,6 +19,9 @@ DENIED, FORBIDDEN, READ_ONLY = (
 )
 """EACCES, EPERM and EROFS, in the words of the C library."""
 
+OTHER_DEVICE = "Invalid cross-device link"
+"""EXDEV."""
+
 UNKNOWN_FAMILY = "Address family not supported"
 UNCERTAIN = ("a socket", "what it did")
 """How denials begin that count only if the program tells of one: to look names up asks for sockets
@@ -53,6 +56,14 @@ def require_own_denial(
         raise denied_by_sandbox(last, layer, ours)
     if plain.end is End.EXITED and _is_privilege(last, directory):
         raise denied_by_sandbox(last, Layer.NAMESPACES)
+    if layer is Layer.NAMESPACES and _is_of_overlays(last, directory):
+        raise NotReducible(
+            "denied-by-sandbox",
+            f"The run failed by what the sandbox alone denies it:{quoted(last.encode())}",
+            "There a large working directory, and all outside of it, is an overlay (overlayfs), in "
+            "which no folder that was there before can be renamed. Run from a smaller directory: "
+            "one of less than 64 MB and 2,000 files is copied.",
+        )
 
 
 def is_own_denial(error: str, directory: Path, layer: Layer) -> bool:
@@ -100,6 +111,17 @@ def denial_notes(denied: Sequence[str]) -> list[str]:
 def _named(line: str, directory: Path) -> list[Path]:
     """The files that an error of the system names."""
     return [directory / (name or path) for name, path in NAMED.findall(line)]
+
+
+def _is_of_overlays(line: str, directory: Path) -> bool:
+    """Whether an error tells of two file systems that are one outside."""
+    if OTHER_DEVICE not in line:
+        return False
+    try:
+        devices = {os.lstat(file.parent).st_dev for file in _named(line, directory)}
+    except OSError:
+        return False
+    return len(devices) <= 1
 
 
 def _is_privilege(line: str, directory: Path, *, denied: bool = False) -> bool:

@@ -44,11 +44,15 @@ class TargetRunner(ABC):
         stamps = self.workspace.stamps(number)
         unseen = self.unseen() if witness else UNLIKE
         if unseen:
-            return self.plainly(number), unwitnessed(stamps, unseen)
+            plain, reads = self.plainly(number), unwitnessed(stamps, unseen)
+            self.workspace.watch(stamps, reads)
+            return plain, reads
         report = home(self.workspace.slot(number)) / "reads"
         plain = self.below_witness(number, report)
         seen = read_report(report)
-        return replace(plain, seconds=seen.seconds or plain.seconds), stamps.reads(seen)
+        reads = stamps.reads(seen)
+        self.workspace.watch(stamps, reads)
+        return replace(plain, seconds=seen.seconds or plain.seconds), reads
 
     def unseen(self) -> str:
         """Why nobody can see what a run reads; empty if :meth:`below_witness` can."""

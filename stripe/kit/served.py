@@ -9,7 +9,8 @@ It then answers requests, a line of JSON each, in the slot that it was started i
 An answer holds ``end`` (``exited``, or ``diverged`` with a ``detail``), ``status``, ``stdout``,
 ``stderr`` and, of the recorded run, its ``path``: what the command needs to go that way again, with
 one item for each event.  Who may take long has to end a run by itself: one that does not answer in
-time is ended with the command.
+time is ended with the command.  An error of the command's own is no end of the program: the answer
+has the ``end`` ``fault`` then, and a ``detail``.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from stripe.backend import End, Observation
-from stripe.errors import UsageError
+from stripe.errors import BackendError, UsageError
 from stripe.kit import commands
-from stripe.kit.engines import Facts
+from stripe.kit.engines import Facts, Gone, our_fault
 from stripe.kit.json_engine import JsonEngine
 from stripe.kit.recording import SlotRecording
 from stripe.kit.refusals import nothing_to_trace
@@ -42,14 +43,15 @@ _ENDS = {
 _BYTES = "surrogateescape"
 """How bytes that are no UTF-8 stand in lines of JSON."""
 
-_GONE: Facts = {
-    "end": "timeout",
-    "status": 0,
-    "stdout": b"",
-    "stderr": b"",
-    "detail": "what runs it has ended, or does not answer",
-}
+_GONE: Facts = {"status": 0, "stdout": b"", "stderr": b""}
 """What is known of a replay that never gives an answer."""
+
+
+def require_no_fault(facts: Facts) -> Facts:
+    """An answer.  Raises BackendError (``engine-failed``) if it tells an error of the command's."""
+    if facts.get("end") == "fault":
+        raise BackendError("engine-failed", *our_fault(facts["detail"]))
+    return facts
 
 
 class ServedRunner(TargetRunner):
@@ -57,6 +59,9 @@ class ServedRunner(TargetRunner):
 
     SERVE: Sequence[str] = ("--serve",)
     """With these words the command answers requests."""
+
+    RENEWS = False
+    """Whether what :meth:`serve` starts has the file tree renewed after each run."""
 
     @abstractmethod
     def command(self, number: int) -> list[str]:
@@ -78,7 +83,7 @@ class ServedRunner(TargetRunner):
     def serve(self, number: int) -> JsonEngine:
         """Start the command in a slot, to answer requests."""
         slot = self.workspace.slot(number)
-        command = self.workspace.walled(number, [*self.command(number), *self.SERVE])
+        command = self.workspace.walled(number, [*self.command(number), *self.SERVE], renews=False)
         return JsonEngine(command, environment=self.environment(slot), directory=slot.directory)
 
     def observe(self, number: int, facts: Mapping[str, Any]) -> Observation:
@@ -140,18 +145,34 @@ class ServedRecording(SlotRecording[ServedRunner, int, JsonEngine]):
     ) -> Iterator[Observation]:
         """See :class:`stripe.backend.Recording`."""
         with self._slots.one() as use:
-            if fresh:
-                self._engines.drop(use.number)
+            if fresh or not (self._runner.RENEWS or self._workspace.copied):
+                self._engines.drop(use.number)  # an overlay is made anew with its processes
             request = {"path": self._path, "kept": list(events), "strict": strict}
             yield self._runner.observe(use.number, self._ask(use.number, request))
 
     def _ask(self, number: int, request: Mapping[str, Any]) -> Facts:
-        return self._engines.ask(number, lambda engine: self._answer(engine, request)) or _GONE
+        late = False
+
+        def answer(engine: JsonEngine) -> Facts:
+            nonlocal late
+            try:
+                return self._answer(engine, request)
+            except Gone as error:
+                late = error.late
+                raise
+
+        if (facts := self._engines.ask(number, answer)) is not None:
+            return facts
+        if late:
+            return {**_GONE, "end": "timeout", "detail": "what runs it does not answer"}
+        return {**_GONE, "end": "diverged", "detail": "it ended what runs it"}
 
     def _answer(self, engine: JsonEngine, request: Mapping[str, Any]) -> Facts:
         target = self._runner.target
         stdin = target.stdin.decode("utf-8", _BYTES)
-        facts = engine.ask({**request, "stdin": stdin}, target.deadline.limit(self._runner.timeout))
+        seconds = target.deadline.limit(self._runner.timeout)
+        facts = require_no_fault(engine.ask({**request, "stdin": stdin}, seconds))
+        self._runner.in_time(facts)
         streams = ("stdout", "stderr")
         return {**facts, **{name: facts[name].encode("utf-8", _BYTES) for name in streams}}
 

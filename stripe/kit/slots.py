@@ -29,6 +29,7 @@ def scratch_copies(target: Target, layer: Layer) -> Iterator[Workspace]:
         live={kept} if target.live else (),
         networked={kept} if target.network else (),
         check=target.deadline.check,
+        tell=target.deadline.tell,
     )
     try:
         yield workspace
@@ -114,13 +115,15 @@ class Slots:
     def one(self) -> Iterator[Use]:
         """Have a slot; afterwards it is brought back to the pristine state.
 
-        Raises :class:`RuntimeError` if none are dealt out yet.
+        Raises :class:`RuntimeError` if none are dealt out yet, and
+        :class:`~stripe.errors.UsageError` (``directory-changed``).
         """
         if not self.given:
             raise RuntimeError("nobody would ever give one back")
         use = Use(self._free.get())
         try:
             yield use
+            self._workspace.require_unchanged()
         finally:
             if use.dirty and not self.closed:
                 self._workspace.restore(use.number)

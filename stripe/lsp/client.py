@@ -126,7 +126,10 @@ class Client:
 
 
 class SearchProgress:
-    """Progress of one search; silent where there is no ``token`` to report under."""
+    """Progress of one search; silent where there is no ``token`` to report under.
+
+    ``known``: the result so far in a few words, which every message ends with.
+    """
 
     def __init__(
         self, server: LanguageServer, token: types.ProgressToken | None, title: str
@@ -134,6 +137,7 @@ class SearchProgress:
         self._progress = server.work_done_progress
         self._token = token
         self._best = 0
+        self.known = ""
         if token is not None:
             self._progress.begin(
                 token,
@@ -155,12 +159,20 @@ class SearchProgress:
         whole = progress.tests + progress.to_do
         share = 100 * progress.tests // whole if whole and progress.stage == "searching" else 99
         self._best = max(self._best, min(share, 99))
-        self._progress.report(
-            self._token,
-            types.WorkDoneProgressReport(
-                message=describe(progress), cancellable=True, percentage=self._best
-            ),
-        )
+        self._report(describe(progress))
+
+    def tell(self, known: str) -> None:
+        """Say what is known so far."""
+        self.known = known
+        self._report("")
+
+    def _report(self, message: str) -> None:
+        if self._token is not None:
+            told = " | ".join(filter(None, (message, self.known)))
+            self._progress.report(
+                self._token,
+                types.WorkDoneProgressReport(message=told, cancellable=True, percentage=self._best),
+            )
 
     def close(self, message: str) -> None:
         """Take the progress away."""

@@ -30,7 +30,9 @@ from stripe.reduce import Result
 from stripe.reduce.reading import from_json
 from stripe.report.sarif import place
 from stripe.report.style import plural
-from stripe.report.suspects import NOTHING
+from stripe.report.suspects import NOTHING, UNTRIED
+from stripe.report.why import headline as answer_headline
+from stripe.results.why import Document
 from stripe.search_process.child import internal
 from stripe.search_process.parent import RunningSearch
 from stripe.suspects import reading as suspects_reading
@@ -175,8 +177,12 @@ class Server(LanguageServer):
         what: str,
         say: Callable[[Found], str],
         token: types.ProgressToken | None,
+        better: Callable[[Found], None] = lambda found: None,
     ) -> Found | None:
-        """Search; what was found, if anything.  A search that runs already is ended first."""
+        """Search; what was found, if anything.  A search that runs already is ended first.
+
+        ``better`` hears each result so far, of which is told what ``say`` says.
+        """
         before, self.search = self.search, search
         if before is not None:
             before.stop()
@@ -184,8 +190,13 @@ class Server(LanguageServer):
         report = await self.client.begin(what, token)
         report.on_cancel(search.stop)
         said = "ended"
+
+        def take(found: Found) -> None:
+            better(found)
+            report.tell(say(found))
+
         try:
-            result, log = await search.run(report)
+            result, log = await search.run(report, better=take)
             self.client.log(log)
             said = "nothing found yet" if result is None else say(result)
         finally:
@@ -222,7 +233,7 @@ class Server(LanguageServer):
         if found.changed:
             self.client.complain(_not_as_it_ran(found.changed, "Suspects were"))
         elif not result.places:
-            self.client.show(NOTHING)
+            self.client.show(NOTHING if result.tried else UNTRIED)
         else:
             first = result.places[0]
             if found.path(first.file) != _resolved(request.get("uri", "")):
@@ -233,12 +244,16 @@ class Server(LanguageServer):
         """The command ``stripe.why``: ask, tell the first place and lead there."""
         search = RunningSearch(WORKER, replace(job, why=True).to_json(), why.read, asked[1])
         what = f"Why does {title(job, request)} fail?"
-        found = await self.searched(search, what, why.headline, asked[0])
+
+        def show(document: Document) -> None:
+            self.why = WhyHover(document, job.directory)
+
+        found = await self.searched(search, what, answer_headline, asked[0], show)
         if found is None:
             return {"status": "cancelled"}
-        self.why = WhyHover(found, job.directory)
+        show(found)
         self.client.log(why.screen(found))
-        self.client.show(why.headline(found))
+        self.client.show(answer_headline(found))
         answered = why.answer(found, job.directory)
         if answered["places"]:
             first = answered["places"][0]

@@ -10,15 +10,17 @@ from stripe.campaign.progress import Progress
 from stripe.deadline import Deadline
 from stripe.failing_run import named_target
 from stripe.lsp.job import Job
-from stripe.report.style import Style, printable
+from stripe.report.style import Style
 from stripe.report.why import why_lines
 from stripe.results import why
 from stripe.results.why import Document
 from stripe.why import MAX_TIME, inquire
 
 
-def why_of(job: Job, progress: Callable[[Progress], None]) -> Document:
-    """Why a program, or a test of pytest, fails.
+def why_of(
+    job: Job, progress: Callable[[Progress], None], better: Callable[[Document], None]
+) -> Document:
+    """Why a program, or a test of pytest, fails; ``better`` hears each answer so far.
 
     Raises:
         StripeError: all that :func:`stripe.why.inquire` raises.
@@ -35,21 +37,18 @@ def why_of(job: Job, progress: Callable[[Progress], None]) -> Document:
         jobs=job.jobs,
         deadline=Deadline(job.max_time or MAX_TIME),
     )
-    return inquire(target, check=job.check[0] if job.check else "", progress=progress)
+    check = job.check[0] if job.check else ""
+
+    def tell(document: Document) -> None:
+        if document.places:  # that nothing was found is said in the end
+            better(document)
+
+    return inquire(target, check=check, better=tell, progress=progress)
 
 
 def read(data: Any) -> Document:
     """The answer in JSON data of the worker."""
     return why.from_json(data, "the answer")
-
-
-def headline(document: Document) -> str:
-    """What happened, and the first place with the first reason for it."""
-    says = printable(document.happened.says)
-    if not document.places:
-        return f"{says}. Nothing useful was found."
-    first = document.places[0]
-    return printable(f"{says}. {first.file}:{first.line}: {first.why[0].says}")
 
 
 def answer(document: Document, directory: str) -> dict[str, Any]:
@@ -71,5 +70,5 @@ def answer(document: Document, directory: str) -> dict[str, Any]:
 
 
 def screen(document: Document) -> str:
-    """The whole answer as text."""
-    return "\n".join(why_lines(document, Style()))
+    """The answer as text; the rest of it is in the places."""
+    return "\n".join(why_lines(document, Style(), ""))

@@ -23,7 +23,7 @@ from stripe.suspects import SuspectsResult
 def run(job: Job, speaker: Speaker) -> Result | SuspectsResult | Document:
     """Do what the job asks for."""
     if job.why:
-        return why_of(job, speaker)
+        return why_of(job, speaker, lambda document: speaker.better(document.to_json()))
     options: dict[str, Any] = {
         "directory": job.directory,
         "python": job.python,

@@ -19,7 +19,8 @@ from stripe.deadline import Deadline
 from stripe.errors import UsageError
 from stripe.mcp.answers import MOST_TEXT, Reduced, tried_answer, verified_answer
 from stripe.mcp.runs import path_below, require_no_command, target_of
-from stripe.results.why import from_json
+from stripe.report.why import headline
+from stripe.results.why import Document, from_json
 from stripe.search_process.child import Speaker, work
 
 
@@ -35,12 +36,21 @@ def why(
     """Why a run fails: a document of :mod:`stripe.results.why`."""
     from stripe.why import inquire  # lazy
 
+    def tell(document: Document) -> None:
+        if document.places:  # that nothing was found is said in the end
+            speaker.doing(f"so far: {headline(document)}")
+
     require_no_command(check)
     target = target_of(**run, seconds=max_time, doing=speaker.doing)
     expected = None if expect is None else expect.encode("utf-8", "surrogateescape")
     return inquire(
-        target, check=check, line=line, expect=expected, progress=speaker
-    ).to_json()  # fmt: skip
+        target,
+        check=check,
+        line=line,
+        expect=expected,
+        better=tell,
+        progress=speaker,
+    ).to_json()
 
 
 def verify(

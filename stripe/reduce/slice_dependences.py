@@ -26,7 +26,13 @@ def dependences(
     """The dependences among ``events``, in their order."""
     if is_large(events):
         return ()
+    explain = explainer(trace)
     found = Dependences(trace, events, control=control)
+    return tuple(explain(event, on) for event in events for on in found.sources(event))
+
+
+def explainer(trace: Trace) -> Callable[[int, int], Dependence]:
+    """What tells why an event depends on another one."""
 
     @cache
     def names(reading: int, writing: int) -> tuple[str, ...]:
@@ -34,9 +40,7 @@ def dependences(
         reads = variables(trace.statements[reading].reads)
         return tuple(sorted(reads & variables(trace.statements[writing].writes)))
 
-    return tuple(
-        _explain(trace, event, on, names) for event in events for on in found.sources(event)
-    )
+    return lambda event, on: _explain(trace, event, on, names)
 
 
 def _explain(

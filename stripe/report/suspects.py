@@ -17,6 +17,7 @@ LINES = 5
 """Lines of the ranking that are told unasked."""
 
 NOTHING = "No change that was tried makes what fails pass without breaking much else."
+UNTRIED = "No change was tried."
 CLOSEST = (
     "No change that was tried makes all that fails pass and breaks nothing. These come closest:"
 )
@@ -115,7 +116,7 @@ def suspected(result: SuspectsResult) -> str:
 def beforehand(result: SuspectsResult) -> str | None:
     """What has to be said before the places, if there is none that repairs all and breaks none."""
     if not result.places:
-        return NOTHING
+        return NOTHING if result.tried else UNTRIED
     whole = any(each.repaired == each.failing and not each.broken for each in result.places)
     return None if whole else CLOSEST
 

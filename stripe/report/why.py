@@ -23,14 +23,18 @@ NAMES = {
 MOST_OBSTACLES = 2
 """Experiments that have added nothing and are told of on one screen; those that failed first."""
 
-REST = "--all shows what did not fit here"
+REST = "stripe why --all"
+"""The command that shows what did not fit."""
 
 WHY_NOT = ("limit", "refused", "failed", "skipped")
 """Experiments of which it is told why they have added nothing."""
 
 
-def why_lines(document: Document, style: Style) -> list[str]:
-    """The answer; the whole of it with ``style.full``, else on one screen."""
+def why_lines(document: Document, style: Style, rest: str = REST) -> list[str]:
+    """The answer; the whole of it with ``style.full``, else on one screen.
+
+    ``rest``: the command that shows what did not fit; empty: there is none.
+    """
     lost: list[str] = []
     head = list(_head(document, style, lost))
     if document.happened.symptom == "nothing":
@@ -38,8 +42,17 @@ def why_lines(document: Document, style: Style) -> list[str]:
     tail = [*_tail(document, style, lost)]
     room = 1000 if style.full else SCREEN - len(head) - len(tail) - 2
     story = [*_story(document, style, room, lost)]
-    rest = [f"{style.dim(pad('more', 9))}  {REST}"] if lost else []
-    return [*head, *story, *tail, *rest]
+    more = [f"{style.dim(pad('more', 9))}  {rest} shows what did not fit here"]
+    return [*head, *story, *tail, *(more if lost and rest else [])]
+
+
+def headline(document: Document) -> str:
+    """What happened, and the first place with the first reason for it."""
+    says = printable(document.happened.says)
+    if not document.places:
+        return f"{says}. Nothing useful was found."
+    first = document.places[0]
+    return printable(f"{says}. {first.file}:{first.line}: {first.why[0].says}")
 
 
 def _head(document: Document, style: Style, lost: list[str]) -> Iterator[str]:

@@ -74,10 +74,10 @@ def stamp(status: os.stat_result) -> Stamp:
 
 def twins(tree: Tree) -> dict[str, list[str]]:
     """For each file that has several names (hard links) all of them."""
-    names: dict[int, list[str]] = {}
+    names: dict[tuple[int, int], list[str]] = {}
     for path, status in tree.items():
         if stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
-            names.setdefault(status.st_ino, []).append(path)
+            names.setdefault((status.st_dev, status.st_ino), []).append(path)
     return {path: paths for paths in names.values() for path in paths}
 
 
@@ -140,8 +140,12 @@ def finish_folder(path: str, status: os.stat_result) -> None:
     os.chmod(path, stat.S_IMODE(status.st_mode))
 
 
-def copy_file(old: str, new: str, clone: bool) -> None:
-    """Copy a regular file with mode and times; ``new`` must not exist."""
+def copy_file(old: str, new: str, clone: bool) -> os.stat_result:
+    """Copy a regular file with mode and times; ``new`` must not exist.
+
+    Returns:
+        the status of ``old`` when it was opened.
+    """
     # NONBLOCK: should a FIFO have taken the place of the file, do not wait for its writer.
     source = os.open(old, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
@@ -152,6 +156,7 @@ def copy_file(old: str, new: str, clone: bool) -> None:
                 _copy_bytes(source, target, status.st_size)
             os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
             os.fchmod(target, stat.S_IMODE(status.st_mode))
+            return status
         finally:
             os.close(target)
     finally:

@@ -94,7 +94,7 @@ def _about(layer: Layer) -> str:
 
 def _try(layer: Layer) -> Tried:
     """The same, found out by trying."""
-    from stripe.sandbox.inside.tree import remove  # lazy
+    from stripe.sandbox.inside.removal import remove  # lazy
 
     scratch, outside = Scratch(), Scratch()
     try:

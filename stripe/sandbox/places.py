@@ -15,6 +15,7 @@ from pathlib import Path
 
 from stripe.sandbox.commands import CommandPlace, Runner, limits_explained
 from stripe.sandbox.folders import Folder
+from stripe.sandbox.overlaid import shown_in
 from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import Layer, Walls
 
@@ -40,14 +41,19 @@ class Outlook:
                 stack.callback(folder.close)
             self.said = os.open(root / "said", os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
             stack.callback(os.close, self.said)
-            real = os.path.realpath(directory)
-            walls = Walls(layer, root, self._home.path, root / "room", Path(real), real)
+            shown = shown_in(directory)
+            real = os.path.realpath(shown or directory)
+            work = Path(real) if shown is None else directory
+            walls = Walls(
+                layer, root, self._home.path, root / "room", work, real, overlaid=shown is not None
+            )
+            inside = shown or directory
             environment = {
-                b"STRIPE_DIRECTORY": os.fsencode(directory),
-                b"PWD": os.fsencode(directory),
+                b"STRIPE_DIRECTORY": os.fsencode(inside),
+                b"PWD": os.fsencode(inside),
                 b"TMPDIR": os.fsencode(self._tmp.path),
             }
-            place = CommandPlace(directory, os.environb | environment, None, self.said, self.said)
+            place = CommandPlace(inside, os.environb | environment, None, self.said, self.said)
             self.runner = Runner(walls, place)
             stack.callback(self.runner.close)
             self.close = stack.pop_all().close
@@ -71,6 +77,14 @@ def outlook(directory: Path, layer: Layer) -> Iterator[Outlook]:
     Raises:
         UsageError: ``system-limit``.
     """
+    if shown_in(directory) is not None:  # what it shows is mounted anew for each run
+        with limits_explained():
+            alone = Outlook(directory, layer)
+        try:
+            yield alone
+        finally:
+            alone.close()
+        return
     with _LOCK, limits_explained():
         _forget_if_forked()
         found = _FOUND.get(directory)

@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
+from stripe.sandbox.survey import CACHES, VERSION_CONTROL
 from stripe.sandbox.walls import script
 
 WITNESS = Path(__file__).parent / "inside" / "witness.py"
@@ -112,7 +113,8 @@ class Stamps:
         """The stamps of all that was seen; if nothing could be, of the whole copy."""
         found: dict[str, str] = {}
         if seen.refused:
-            for folder, _, names in os.walk(self._pristine or ""):
+            for folder, folders, names in os.walk(self._pristine or ""):
+                folders[:] = [each for each in folders if each not in CACHES | VERSION_CONTROL]
                 here = os.path.relpath(folder, self._pristine)
                 paths = (os.path.normpath(os.path.join(here, name)) for name in names)
                 found.update((path, self.stamp(path)) for path in paths)

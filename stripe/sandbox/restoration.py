@@ -9,20 +9,24 @@ is placed, changed and given its old modification time within one tick, at equal
 missed.
 
 **Why not** hard links to the pristine files: a program that writes in place would change
-all copies.  Why not overlay mounts: what the user edits meanwhile would show through, and where
-there are no user namespaces there are no such mounts.
+all copies.  Directories too large to be copied are overlays (`overlaid.py`), where there are any.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from stripe.errors import UsageError
 from stripe.sandbox.copies import (
+    FULL,
     Stamp,
     Trash,
+    Tree,
     copy_file,
     copy_link,
     finish_folder,
@@ -34,9 +38,15 @@ from stripe.sandbox.copies import (
     stamp,
     twins,
 )
+from stripe.sandbox.survey import printable
 
 OURS = frozenset({"cwd", "tmp", "out", "err", "log", "children", "reads", "report", "report.new"})
 """What is in the home of a slot but not of its program's making."""
+
+_PART = 500
+"""Files that are copied before anybody hears of it."""
+
+_THREADS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +67,7 @@ class Slot:
 
 
 class Pristine:
-    """The copy of the user's directory that slots are made from, and brought back to.
+    """What slots are made from, and brought back to: a copy of the user's directory, or itself.
 
     Args:
         path: where it is; nothing is written there any more.
@@ -65,38 +75,57 @@ class Pristine:
         spellings: the paths by which links may name that.
         trash: where to put what does not belong into a slot.
         clones: whether files are copied without copying their content.
+        found: what counts, if ``path`` is the user's directory itself; it has to stay like that.
     """
 
     def __init__(
-        self, path: str, directory: Path, spellings: frozenset[str], trash: Trash, clones: bool
+        self,
+        path: str,
+        directory: Path,
+        spellings: frozenset[str],
+        trash: Trash,
+        clones: bool,
+        found: Tree | None = None,
     ) -> None:
         self._pristine = path
         self._directory = directory
         self._spellings = spellings
         self._trash = trash
         self._clones = clones
-        self._tree = read_tree(path)
+        self._is_own = found is not None
+        self._tree = read_tree(path) if found is None else found
         self._twins = twins(self._tree)
         self._stamps: dict[int, dict[str, Stamp]] = {}
 
-    def bring_back(self, slot: Slot) -> None:
+    def bring_back(
+        self,
+        slot: Slot,
+        check: Callable[[], object] = bool,
+        tell: Callable[[str], object] = bool,
+    ) -> list[str]:
         """Make the slot what it was when it was new, or make it if it is.
+
+        ``check`` is called meanwhile, and may raise; ``tell`` hears how far it is.
+
+        Returns:
+            what is left out from now on, as it cannot be read.
 
         Raises:
             OSError: as when the disk is full.
+            UsageError: ``directory-changed``, when somebody has changed what is needed.
         """
         home, holder = slot.tmp.parent, slot.directory.parent
         for folder in (home, slot.tmp, holder, slot.directory):
             self._make_folder(str(folder))
         self._trash.empty(str(slot.tmp))
-        for name in _strays(slot):
+        for name in strays(slot):
             self._trash.discard(os.path.normpath(slot.directory / name))
-        self._restore_tree(slot)
+        return self._restore_tree(slot, check, tell)
 
     def changes(self, slot: Slot) -> list[str]:
         """The paths that a run added, changed or removed; see :meth:`Workspace.changes`."""
         there = read_tree(str(slot.directory))
-        found = _strays(slot)
+        found = strays(slot)
         found += [
             path or "."
             for path in self._tree
@@ -121,7 +150,9 @@ class Pristine:
             self._trash.discard(path)
             os.mkdir(path, 0o700)
 
-    def _restore_tree(self, slot: Slot) -> None:
+    def _restore_tree(
+        self, slot: Slot, check: Callable[[], object], tell: Callable[[str], object]
+    ) -> list[str]:
         work, tree, stamps = (
             str(slot.directory),
             self._tree,
@@ -159,21 +190,71 @@ class Pristine:
         # Here with what is missing now, folders before what they hold.
         missing = [path for path in tree if path not in present]
         for path in missing:
-            new = join(work, path)
             open_folder(os.path.dirname(path))
             if is_folder(tree[path]):
-                os.mkdir(new)
+                os.mkdir(join(work, path))
                 open_folder(path)
-            else:
-                self._place(slot, path, present)
-            present.add(path)
+                present.add(path)
+        files = [path for path in missing if path not in present]
+        unreadable = self._place_all(slot, files, present, check, tell)
+        for path in unreadable:
+            del tree[path]
         for path in missing:
             # Each hard link made changed the status of all.
             for name in self._twins.get(path, [path]):
-                stamps[name] = stamp(os.lstat(join(work, name)))
+                if name in tree:
+                    stamps[name] = stamp(os.lstat(join(work, name)))
         # From below, as the folders above may not let us in once they have their own mode.
         for rel in sorted(opened, key=len, reverse=True):
             finish_folder(join(work, rel), tree[rel])
+        return unreadable
+
+    def _place_all(
+        self,
+        slot: Slot,
+        files: list[str],
+        present: set[str],
+        check: Callable[[], object],
+        tell: Callable[[str], object],
+    ) -> list[str]:
+        """Put files and links into the slot; those that could not be read."""
+        alone = [path for path in files if path not in self._twins]
+        parts = [alone[place : place + _PART] for place in range(0, len(alone), _PART)]
+        unreadable: list[str] = []
+        if len(parts) > 1:
+            from concurrent.futures import ThreadPoolExecutor  # lazy
+
+            with ThreadPoolExecutor(_THREADS) as pool:
+                work = [pool.submit(self._place_some, slot, part, present) for part in parts]
+                try:
+                    for number, each in enumerate(work):
+                        unreadable += each.result()
+                        check()
+                        tell(f"copying the working directory: {number * _PART:,} of {len(files):,}")
+                except BaseException:
+                    pool.shutdown(cancel_futures=True)
+                    raise
+        else:
+            unreadable = self._place_some(slot, alone, present)
+        return unreadable + self._place_some(
+            slot, [path for path in files if path in self._twins], present
+        )
+
+    def _place_some(self, slot: Slot, files: list[str], present: set[str]) -> list[str]:
+        unreadable = []
+        for path in files:
+            try:
+                self._place(slot, path, present)
+            except OSError as error:
+                if not self._is_own or error.errno in FULL:
+                    raise
+                if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
+                    raise changed_meanwhile([path]) from None
+                unreadable.append(path)
+                self._trash.discard(str(slot.directory / path))
+            else:
+                present.add(path)
+        return unreadable
 
     def _place(self, slot: Slot, path: str, present: set[str]) -> None:
         """Put one pristine file or link into the slot, where nothing has its name."""
@@ -184,7 +265,9 @@ class Pristine:
         elif twin is not None:
             os.link(slot.directory / twin, new)
         else:
-            copy_file(old, new, self._clones)
+            status = copy_file(old, new, self._clones)
+            if self._is_own and stamp(status) != stamp(self._tree[path]):
+                raise changed_meanwhile([path])
 
     def _goal(self, slot: Slot, path: str) -> str:
         """Where a copied link has to point, so that runs neither miss nor harm files.
@@ -226,7 +309,7 @@ class Pristine:
             return True
 
 
-def _strays(slot: Slot) -> list[str]:
+def strays(slot: Slot) -> list[str]:
     """What a run put beside the slot's directory, relative to that."""
     above, beside = _names(slot.tmp.parent), _names(slot.directory.parent)
     strays = [f"../../{name}" for name in above - OURS]
@@ -238,3 +321,16 @@ def _names(folder: Path) -> set[str]:
         return set(os.listdir(folder))
     except OSError:
         return set()
+
+
+def changed_meanwhile(paths: Sequence[str]) -> UsageError:
+    """The error for files that are not any more what the recorded run has read."""
+    shown = ", ".join(printable(path) for path in paths[:3])
+    more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+    return UsageError(
+        "directory-changed",
+        f"While STRIPE ran, somebody changed what the program reads: {shown}{more}. What was found "
+        "until then would be of two programs.",
+        "Run it again, and change nothing meanwhile. A directory of less than 64 MB and 2,000 "
+        "files is copied first, and can be changed.",
+    )

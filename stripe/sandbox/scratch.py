@@ -131,7 +131,7 @@ def _sweep(folder: str) -> None:
                 held = os.open(entry.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
                 try:
                     fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    from stripe.sandbox.inside.tree import remove  # lazy
+                    from stripe.sandbox.inside.removal import remove  # lazy
 
                     remove(entry.path)
                 finally:

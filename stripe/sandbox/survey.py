@@ -20,6 +20,10 @@ CACHES = frozenset(
 _NAMES_IN_A_NOTE = 5
 
 
+class TooLarge(UsageError):
+    """The error ``directory-too-large``."""
+
+
 class FolderSurvey:
     """What is in a directory that a copy has to hold, counted before anything is copied.
 
@@ -99,7 +103,7 @@ class FolderSurvey:
         if self.bytes > self._max_bytes or self._files > self._max_files:
             raise self._too_large()
 
-    def _too_large(self) -> UsageError:
+    def _too_large(self) -> TooLarge:
         if self.bytes > self._max_bytes:
             limit, sums = readable_size(self._max_bytes), self._bytes_in
         else:
@@ -109,7 +113,7 @@ class FolderSurvey:
             f"{self._files_in[name]:,} entries)"
             for name, _ in sums.most_common(3)
         )
-        return UsageError(
+        return TooLarge(
             "directory-too-large",
             f"The working directory {printable(self.top)} holds more than {limit}; every run "
             "works in a copy of it, so that nothing of yours can change."
@@ -125,10 +129,28 @@ class FolderSurvey:
         worth = [p for p in self.left_out if os.path.basename(p) not in boring and p not in shown]
         lines = (
             ("Not copied for the runs (version control, environments)", worth),
-            ("Not copied for the runs, as it could not be read", self.unreadable),
             ("Not copied for the runs, as it is neither file nor folder", self.special),
         )
-        return [f"{reason}: {_enumerate(paths)}." for reason, paths in lines if paths]
+        found = [f"{reason}: {_enumerate(paths)}." for reason, paths in lines if paths]
+        return [*found, unreadable_note(self.unreadable)] if self.unreadable else found
+
+
+def unreadable_note(paths: list[str]) -> str:
+    """One line for what cannot be read."""
+    return f"Not copied for the runs, as it could not be read: {_enumerate(paths)}."
+
+
+def is_larger(top: str, max_bytes: int, max_files: int, check: Callable[[], object] = bool) -> bool:
+    """Whether what a copy of a directory has to hold is more than that.
+
+    Raises:
+        UsageError: ``no-such-directory``.
+    """
+    try:
+        FolderSurvey(top, max_bytes, max_files, check)
+    except TooLarge:
+        return True
+    return False
 
 
 def printable(path: str | Path) -> str:

@@ -57,6 +57,8 @@ class Walls:
     - ``work`` in ``home`` is what stands at ``directory`` inside, if that is not empty and the
       layer can do it; ``kept`` are folders below ``directory`` that ``work`` lacks: there has to be
       an empty one in their place
+    - ``overlaid``: ``directory`` is an overlay, and ``work``, which is not in ``home``, has what a
+      run has left in it; for the layer that can do it
     - ``network``: whether it may use the network of this machine
     """
 
@@ -68,14 +70,22 @@ class Walls:
     directory: str = ""
     kept: tuple[str, ...] = ()
     network: bool = False
+    overlaid: bool = False
 
     def command(
-        self, command: Sequence[str], at: Path | str, *, terminal: str = "", ours: bool = False
+        self,
+        command: Sequence[str],
+        at: Path | str,
+        *,
+        terminal: str = "",
+        ours: bool = False,
+        renews: bool = True,
     ) -> list[str]:
         """The command line that runs ``command`` behind the walls, in the folder ``at``.
 
         ``terminal`` is the path, to this command, of the one terminal it may open besides its own.
         One of ``ours`` is ``script``'s: it may run in the process that has put up the walls.
+        One that ``renews`` the file tree after each run is told how (``inside/warden.py``).
 
         It takes over standard streams and inheritable descriptors, ends with the same status (of a
         signal: 128 more), and all of it ends when it is killed, or this process ends.
@@ -91,6 +101,7 @@ class Walls:
             "work": str(self.work),
             "directory": self.directory,
             "kept": self.kept,
+            "overlaid": self.overlaid,
         }
         options = {
             "host": os.getpid(),
@@ -98,6 +109,7 @@ class Walls:
             "network": self.network,
             "at": str(at),
             "terminal": terminal,
+            "renews": renews,
             "script": len(script()) if ours else 0,
             "denials": str(self._denials),
             "plan": plan,

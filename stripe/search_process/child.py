@@ -1,10 +1,10 @@
 """The process that a search runs in.
 
 It reads a request, one line, from standard input, and writes lines of JSON to standard output:
-``{"progress": ...}`` and ``{"doing": ...}`` as it goes, and at the end one of ``{"result": ...}``,
-``{"error": ...}``, ``{"interrupted": true}``.  A line ``stop`` ends the search with the best answer
-so far.  The end of standard input means that the parent is gone: everything is cleaned up then, at
-once.
+``{"progress": ...}``, ``{"doing": ...}`` and ``{"better": ...}``, the result so far, as it goes,
+and at the end one of ``{"result": ...}``, ``{"error": ...}``, ``{"interrupted": true}``.  A line
+``stop`` ends the search with the best answer so far.  The end of standard input means that the
+parent is gone: everything is cleaned up then, at once.
 """
 
 from __future__ import annotations
@@ -49,6 +49,10 @@ class Speaker:
             return
         self._last, self._stage = now, progress.stage
         self.say(progress=asdict(progress))
+
+    def better(self, result: Any) -> None:
+        """Pass on the result so far, as plain JSON data."""
+        self.say(better=result)
 
     def doing(self, what: str) -> None:
         """Pass on what is done that is no test."""

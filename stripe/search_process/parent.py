@@ -47,21 +47,25 @@ class RunningSearch[Found]:
         self,
         progress: Callable[[Progress], None],
         doing: Callable[[str], None] = lambda what: None,
+        better: Callable[[Found], None] = lambda found: None,
     ) -> tuple[Found | None, str]:
         """The result, or ``None`` if the search was stopped too early, and the worker's log.
 
-        ``doing`` is told what is done that is no test.
+        ``doing`` is told what is done that is no test, ``better`` each result so far.
 
         Raises :class:`~stripe.errors.StripeError`.  If the task is cancelled, the process is
         ended before this returns.
         """
         try:
-            return await self._run(progress, doing)
+            return await self._run(progress, doing, better)
         finally:
             self.over.set()
 
     async def _run(
-        self, progress: Callable[[Progress], None], doing: Callable[[str], None]
+        self,
+        progress: Callable[[Progress], None],
+        doing: Callable[[str], None],
+        better: Callable[[Found], None],
     ) -> tuple[Found | None, str]:
         if self._stopped:
             return None, ""
@@ -87,6 +91,8 @@ class RunningSearch[Found]:
                     progress(Progress(**message["progress"]))
                 elif "doing" in message:
                     doing(message["doing"])
+                elif "better" in message:
+                    better(self._read(message["better"]))
                 else:
                     answer = message
             status = await process.wait()

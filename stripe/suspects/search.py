@@ -469,7 +469,9 @@ class Search:
                 "or a program that it makes, a copy of it elsewhere). That nothing repairs it "
                 "could not be tried."
             )
-        elif not places:
+        elif not self.offered:
+            yield "What the failing tests execute has nothing that a small change is made of."
+        elif not places and self.ended.total():
             yield (
                 "No single small change that was tried makes a failing test pass without breaking "
                 "much else: the lines are about in the order of the spectrum. What is wrong may "

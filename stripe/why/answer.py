@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from stripe.backend import AUTOMATIC
+from stripe.backend import AUTOMATIC, Target, choose_backend
 from stripe.dd import Outcome
 from stripe.deadline import Deadline
+from stripe.interventions import Intervening
 from stripe.reduce.result import lines_of
 from stripe.report.happened import exception, raised_at
 from stripe.results.formats import WHY
@@ -243,10 +244,17 @@ def _options(question: Question) -> Iterator[tuple[str, str]]:
             yield name, each
 
 
+def _command(target: Target) -> str:
+    """What is run, as it stands on a command line of ours: its options behind ``--``."""
+    program = [*(["-m"] if target.module else []), target.program]
+    apart = ["--"] if any(each.startswith("-") for each in target.arguments) else []
+    return shlex.join([*program, *apart, *target.arguments])
+
+
 def following(question: Question, places: Sequence[Place]) -> tuple[tuple[str, str], ...]:
     """What to type next, and what for."""
     target, happened = question.given, question.happened
-    command = shlex.join([*(["-m"] if target.module else []), target.program, *target.arguments])
+    command = _command(target)
     given = "".join(f"{name} {shlex.quote(each)} " for name, each in _options(question))
     if target.stdin:
         text = target.stdin.decode("utf-8", "replace")
@@ -256,12 +264,14 @@ def following(question: Question, places: Sequence[Place]) -> tuple[tuple[str, s
         given += f"--input {quoted if plain != text else shlex.quote(text)} " if short else (
             "--stdin FILE "
         )  # fmt: skip
+    repairable = isinstance(choose_backend(target), Intervening)
     if not question.asks:
         last = happened.first + len(happened.output) - 1
-        return (
-            (f"stripe why {given}--line {last or 1} {command}", "why it prints that line"),
-            (f"stripe why {given}--expect FILE {command}", "why it does not print what it should"),
-        )
+        line = (f"stripe why {given}--line {last or 1} {command}", "why it prints that line")
+        if not repairable:
+            return (line,)
+        right = f"stripe why {given}--expect FILE {command}"
+        return (line, (right, "why it does not print what it should"))
     named = question.check not in ("", "exception") and question.test is None
     check = f"--check {shlex.quote(question.check)} " if named else ""
     steps = [
@@ -273,7 +283,7 @@ def following(question: Question, places: Sequence[Place]) -> tuple[tuple[str, s
     if question.test is not None:
         if places and target.program == "pytest":
             steps.append((f"python -m pytest --pdb {shlex.quote(question.test.name)}", "debugger"))
-    elif happened.symptom == "output" and question.expect is None:
+    elif repairable and happened.symptom == "output" and question.expect is None:
         steps.append((f"stripe why {given}--expect FILE {command}", "have repairs tried"))
     else:
         steps.append((f"stripe why {given}--html why.html {command}", "the same as a page"))

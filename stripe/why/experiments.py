@@ -119,6 +119,10 @@ def attempt(experiment: Callable[[Case, float], Finding], case: Case, seconds: f
 # --- the critical slice
 
 
+MOST_AT_ONCE = 2_000
+"""Events of a slice that are explained in a moment, where somebody waits for the end."""
+
+
 def find_slice(case: Case, seconds: float) -> Finding:
     """The critical slice of what the symptom shows."""
     question = case.question
@@ -141,9 +145,11 @@ def find_slice(case: Case, seconds: float) -> Finding:
                 raise
             left = options["max_time"] - (time.monotonic() - began)
             result = _traced(question, options | {"values": "free", "max_time": left})
-    case.result = result
     found = result.slices[0]
     case.note_end(found.stopped)
+    if case.stopped and len(found.events) > MOST_AT_ONCE:
+        return Finding("limit", "it was interrupted", found.tests)
+    case.result = result
     case.evidence += slice_evidence(result, found)
     _note_lines(case, result)
     if found.untried:
@@ -197,6 +203,10 @@ CALLS = 0.5
 NEAR = 0.6
 """The least strength of a condition that decided."""
 
+KEPT_STEPS, DEPENDS_STEPS = 4, 64
+"""Steps from the symptom after which the strength is half: of a kept execution, and of one that an
+analysis leads to. That the latter is near says little: what passes a value on is nearest."""
+
 SHOWS = 0.5
 """The strength of what prints: what is asked about shows there, and is wrong before, mostly."""
 
@@ -219,7 +229,8 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
             held = {} if found.others else found.values.get(step.event, {})
             says = raised_told(raised.type, statement.kind, held)
             yield Evidence(Kind.RAISED, "slice", *place, says)
-        nearness = 0.2 if step.distance is None else 1.0 / (1.0 + step.distance / 4)
+        half = KEPT_STEPS if reduced else DEPENDS_STEPS
+        nearness = 0.2 if step.distance is None else 1.0 / (1.0 + step.distance / half)
         if printed and not step.distance and step.distance is not None:
             nearness = SHOWS
         if not reduced:

@@ -38,14 +38,14 @@ class Row(NamedTuple):
 
 def _no_versions(case: Case) -> str:
     if not isinstance(choose_backend(case.question.target), Interpreting):
-        return "the versions of a native program would have to be built: stripe changes --build"
+        return "its versions have to be built: stripe changes --build"
     return has_versions(case.question.target.directory)
 
 
 def _no_expectation(case: Case) -> str:
     question = case.question
     if not isinstance(choose_backend(question.target), Intervening):
-        return "small changes are tried in Python programs only"
+        return "they are tried in Python programs only"
     if question.test is None and question.expect is None:
         return "nothing says what would be right: --expect TEXT, or a test, does"
     return ""
@@ -53,7 +53,7 @@ def _no_expectation(case: Case) -> str:
 
 def _no_neighbour(case: Case) -> str:
     if not isinstance(choose_backend(case.question.target), Stateful):
-        return "states are compared in Python and native programs only"
+        return "they are compared in Python and native programs only"
     if neighbour_of(case) is not None:
         return ""
     if case.question.test is not None:

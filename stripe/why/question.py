@@ -354,10 +354,10 @@ def _about_line(found: Question, plain: Observation, number: int) -> Question:
 
 
 def _exactly(line: bytes) -> str:
-    """A regular expression for just this line, that people can read: spaces stay as they are."""
+    """A regular expression for just this line, in which all stays as it is that may."""
     text = line.removesuffix(b"\r").decode("utf-8", "surrogateescape")
-    plain = re.sub("[\udc80-\udcff]", ".", re.escape(text))  # bytes that are no character
-    return f"^{plain.replace(chr(92) + ' ', ' ').replace('/', chr(92) + '/')}$"
+    plain = re.sub(r"[.^$*+?{}\[\]\\|()/]", r"\\\g<0>", text)
+    return f"^{re.sub('[\udc80-\udcff]', '.', plain)}$"  # these are bytes that are no character
 
 
 def _printed(plain: Observation, check: Check) -> str:

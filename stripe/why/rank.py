@@ -39,7 +39,7 @@ WEIGHTS = {
 right."""
 
 SUPPORT = 0.25
-SUPPORTERS = 3
+SUPPORTERS = 6
 """So many lines beside the best: of 0 to all, what ranked the seen faults of the benchmark best."""
 
 ACTIVE = frozenset({Kind.REPAIRED, Kind.CHANGED, Kind.PARTLY, Kind.TRANSITION})

@@ -32,14 +32,17 @@ def story(result: Result, found: CriticalSlice) -> tuple[Step, ...]:
     trace = result.trace
     told: dict[int, StepBack] = {}
     again: dict[int, int] = {}
+    lines: set[tuple[int, int]] = set()
     for step in way_back(trace, found):
         number = trace.statement[step.event]
-        if step.distance is None or trace.statements[number].kind in DECLARATIONS:
+        statement = trace.statements[number]
+        if step.distance is None or statement.kind in DECLARATIONS:
             continue
         if number in told:
             again[number] += 1
-        else:
+        elif (line := (statement.file, statement.line)) not in lines:  # as `die ... if ...`
             told[number], again[number] = step, 0
+            lines.add(line)
     steps = sorted(told.items(), key=lambda item: (item[1].distance or 0, -item[1].event))
     chosen = sorted((each for each in steps[:MOST_STEPS]), key=lambda item: item[1].event)
     return tuple(_step(result, found, number, step, again[number]) for number, step in chosen)

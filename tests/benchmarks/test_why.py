@@ -183,3 +183,30 @@ def test_the_faults_are_pinned_told_apart_and_of_many_packages() -> None:
         assert all(fix.lines for fix in each.fixes)
         assert bool(each.test) != bool(each.script)
         assert not each.script or (SCRIPTS / each.script).is_file()
+
+
+def tables(text: str) -> list[list[list[str]]]:
+    """The tables of a page, each as its rows without the head."""
+    found = re.findall(r"(?:^\|.*\n)+", text, re.M)
+    return [
+        [[cell.strip() for cell in row.strip("|\n").split("|")] for row in each.splitlines()[2:]]
+        for each in found
+    ]
+
+
+@pytest.mark.parametrize("half", ["## The seen half", "## The half that is aside"])
+def test_the_page_lists_every_failure_and_counts_what_it_lists(half: str) -> None:
+    """No fault that is not found goes without saying why."""
+    page = (Path(__file__).parents[2] / "docs/why-measured.md").read_text()
+    text = page.partition(half)[2].partition("\n## ")[0]
+    faults, summary, missed = tables(text)[:3]
+    ranks = [int(row[2]) if row[2].isdigit() else None for row in faults]
+    among = [rank for rank in ranks if rank is not None and rank <= 3]
+    (own,) = [row for row in summary if row[0] == "why"]
+    assert [int(cell) for cell in own[1:4]] == [len(faults), ranks.count(1), len(among)]
+    assert f"{len(among)} of {len(faults)}" in " ".join(text.split())
+    named = " ".join(row[0] for row in missed)
+    for row, rank in zip(faults, ranks, strict=True):
+        ending = "-".join(row[0].rsplit("-", 2)[1:])
+        assert (ending in named) == (rank is None or rank > 3), row[0]
+    assert all(len(row[1].split()) > 3 for row in missed), "each with its reason"

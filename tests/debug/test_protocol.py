@@ -130,6 +130,28 @@ def test_begins_at_the_failure_and_goes_back(client: Client) -> None:
     assert client.process.wait(60) == 0
 
 
+def test_what_differs_from_the_stop_before_is_marked(client: Client) -> None:
+    launched(client)
+
+    def changed() -> list[str]:
+        scope = client.body("scopes", frameId=1)["scopes"][0]
+        told = client.body("variables", variablesReference=scope["variablesReference"])
+        return [each["name"] for each in told["variables"] if "presentationHint" in each]
+
+    client.body("stripe/jump", event=10)
+    client.stopped()
+    assert changed() == []  # of the stop before, nothing was asked
+    client.body("next", threadId=1)
+    client.stopped()
+    assert changed() == ["total"]
+    client.body("stepBack", threadId=1)
+    client.stopped()
+    assert changed() == ["total"]
+    client.body("stepBack", threadId=1)
+    client.stopped()
+    assert changed() == ["value"]
+
+
 def test_breakpoints_that_come_before_the_launch(client: Client) -> None:
     client.body("initialize")
     source = {"path": str(client.folder / "prog.py")}
@@ -178,7 +200,8 @@ def test_a_client_that_is_gone_leaves_nothing_behind(client: Client) -> None:
 def test_keys_at_a_terminal(room: Room) -> None:
     room.program(MEAN)
     (room.work / "keys").write_text(
-        "w\nu\np name\nS\nb 4 if value == 2\nC\np total\nC\nc\ng\no\np 1/0\nb 99\nzz\nq\n"
+        "w\nu\np name\nS\ni\ns\ni\nv\nV\nv 1\n"
+        "b 4 if value == 2\nC\np total\nC\nc\ng\no\np 1/0\nb 99\nzz\nq\n"
     )
     with open(room.work / "keys", "rb") as keys:
         process = room.start("debug", "--terminal", "prog.py", stdin=keys)
@@ -187,7 +210,9 @@ def test_keys_at_a_terminal(room: Room) -> None:
     assert text.startswith(
         "ZeroDivisionError: division by zero\n[event 26 of 26, the failure]\nprog.py:5 mean\n"
     )
-    for part in ("prog.py:9 report\n-> print(name, mean(values))\n'c'\n",
+    for part in ("  values = []\n  total = 0\n", "1  prog.py:2 total = 0  (total)\n",
+                 "[event 24 of 26]\nprog.py:2 mean\n",
+                 "prog.py:9 report\n-> print(name, mean(values))\n'c'\n",
                  "which has 4 events\n[event 10 of 26]\nprog.py:4 mean\n-> total += value\n1\n",
                  "(the start of the run)", "a 2.0\nb 4.0\n", "*** ZeroDivisionError",
                  "*** 99 was not executed", "*** 'zz'? h for help"):  # fmt: skip

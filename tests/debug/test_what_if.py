@@ -24,6 +24,7 @@ from stripe.debug.breakpoints import (
 )
 from stripe.debug.launch import Launch
 from stripe.debug.session import Session
+from stripe.debug.value_flow import Flow
 from tests.debug.test_moments import MEAN, generated, travelled, value
 
 PROGRAMS = int(os.environ.get("STRIPE_TEST_PROGRAMS", "3"))
@@ -136,6 +137,28 @@ def test_all_changes_of_a_variable_are_found(tmp_path: Path, seed: int) -> None:
         found = list(journey.changes(watched, 0, backwards=False))
         assert [n for n in found if n != at_module[-1]] == expected
         assert list(journey.changes(watched, journey.total + 1, backwards=True)) == found[::-1]
+
+
+def test_where_values_come_from_and_what_they_led_to(tmp_path: Path) -> None:
+    (tmp_path / "prog.py").write_text(MEAN)
+    session = Launch(Target("prog.py", directory=tmp_path)).begin(travel)
+
+    def places(flows: list[Flow]) -> list[tuple[int, str]]:
+        return [(each.line, each.why) for each in flows]
+
+    try:
+        assert places(session.origins()) == [(2, "total"), (9, "called from there")]
+        session.go(session.origins()[0].event)
+        assert (5, "total") in places(session.consequences())
+        session.go(session.journey.events_at("prog.py", 4)[1])
+        assert (4, "total") in places(session.origins())
+        assert value(session.journey, "(total, value)") == "(1, 2)"
+        session.go(session.journey.failure)
+        session.switch(session.alter("set", "values = [9]").number)
+        with pytest.raises(TravelError, match="timeline 0"):
+            session.origins()
+    finally:
+        session.close()
 
 
 def test_what_if(session: Session) -> None:

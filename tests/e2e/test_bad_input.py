@@ -130,11 +130,17 @@ def test_a_hash_seed_of_the_user_is_kept(room: Room) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["while True: pass\n", "import time\ntime.sleep(600)\n"], ids=["busy", "asleep"]
+    ("text", "more"),
+    [
+        ("while True: pass\n", ()),
+        ("import time\ntime.sleep(600)\n", ()),
+        ("while True: pass\n", ("--allow-network",)),
+    ],
+    ids=["busy", "asleep", "run once"],
 )
-def test_a_program_that_hangs(room: Room, text: str) -> None:
+def test_a_program_that_hangs(room: Room, text: str, more: tuple[str, ...]) -> None:
     room.program(text)
-    run = room.stripe("trace", "prog.py", "--timeout", "1")
+    run = room.stripe("trace", "prog.py", "--timeout", "1", *more)
     run.refused("program-hangs", "did not end within 1 second", "--timeout", "--input", status=1)
 
 

@@ -58,7 +58,14 @@ def project(room: Room) -> Room:
     return room
 
 
+def load_plugins(room: Room) -> None:
+    """Its pytest loads what is installed, as usual: of that, xdist would run tests elsewhere."""
+    del room.environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
+    room.file("pytest.ini", "[pytest]\naddopts = -n 2 -p no:asyncio -p no:pytest-lsp\n")
+
+
 def test_the_first_failing_test_is_sliced_and_others_are_counted(project: Room) -> None:
+    load_plugins(project)
     run = project.stripe("trace", "-m", "pytest", "-q", "test_half.py")
     assert run.status == 0, run.err
     assert "exception" in run.out
@@ -126,9 +133,8 @@ def test_the_project_s_python_needs_pytest_and_nothing_of_ours(project: Room) ->
     assert "No module named 'stripe_pytest'" in done.stderr
     words = ("trace", "-m", "pytest", "test_half.py::test_odd")
     # Here, what is installed beside pytest is known to it, and not there; pytest says so.
-    run = project.stripe(*words)
+    run = project.stripe(*words, environment={"PYTEST_DISABLE_PLUGIN_AUTOLOAD": ""})
     assert "No module named 'stripe_pytest'" in " ".join(run.err.split())
-    project.environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     run = project.stripe(*words)
     assert run.status == 0, run.err
     assert kept(run.out) == [8, 5]
@@ -190,3 +196,33 @@ def test_what_was_set_before_the_test_and_is_read_is_named(room: Room) -> None:
     assert run.status == 0, run.err
     told = " ".join(run.out.split())
     assert "What is kept reads what rates.py:3, rates.py:1 set before the test." in told
+
+
+DRAWING = """\
+import random
+
+def test_word():
+    text = "".join(random.choice("abcdefgh") for _ in range(20))
+    unused = len(text)
+    assert text == "a", text
+"""
+
+
+def test_random_numbers_are_seeded_where_a_test_is_not_the_same_in_each_run(room: Room) -> None:
+    (room.work / "test_word.py").write_text(DRAWING)
+    words = ("--json", "r.json", "-m", "pytest", "-q", "test_word.py")
+    run = room.stripe("trace", *words, writes=("r.json",))
+    assert run.status == 0, run.err
+    assert kept(run.out) == [4, 6]
+    assert "With its random numbers seeded (random.seed(0)" in " ".join(run.out.split())
+    again = room.stripe("verify", "--yes", "--program", "stripe_testcase", "r.json")
+    assert again.status == 0, again.err
+
+
+def test_what_a_seed_does_not_mend_is_refused_as_it_is(room: Room) -> None:
+    text = DRAWING.replace("random", "secrets")
+    (room.work / "test_word.py").write_text(text)
+    run = room.stripe("trace", "-m", "pytest", "-q", "test_word.py")
+    assert run.status == 1
+    assert "[nondeterministic]" in run.err
+    assert "seeded" not in run.out

@@ -17,9 +17,10 @@ from pathlib import Path
 
 import pytest
 
+from stripe_perl.runtime_library import built_runtime, find_perl
 from tests.e2e.harness import Room, wait_until
 from tests.stripe_gdb.native import needs_cc, needs_gdb
-from tests.stripe_perl.perl import needs_perl
+from tests.stripe_perl.perl import needs_perl, why_no_perl
 
 LIMIT_SECONDS, SEARCH_SECONDS = "1", "4"
 """Limits for a phase before the search, and for the search, which is to begin within its own."""
@@ -73,7 +74,7 @@ print "@seen[-9 .. -1]\\n";
 """
 FUNCTION = "def f():\n"
 TEST = "\ndef test_it():\n    assert f() == 3\n"
-LONGEST, LONG = "1_000_000", "5_000"
+LONGEST, LONG, MIDDLE = "1_000_000", "5_000", "3_000"
 SLOW_COMMAND = "sleep 0.2; ! grep -q 'a99 = 2' prog.py"
 SLOW_TEST = "#!/bin/sh\nsleep 0.2\ngrep -q 'line 7$' input.txt && grep -q 'line 99$' input.txt\n"
 
@@ -86,13 +87,15 @@ FILES = {
     "sleeper.py": SLEEPER,
     "longest.py": LOOP.replace("ROUNDS", LONGEST),
     "long.py": LOOP.replace("ROUNDS", LONG),
+    "middle.py": LOOP.replace("ROUNDS", MIDDLE),
     "causes.py": CAUSES,
     "test_sleeper.py": FUNCTION + indented(SLEEPER) + TEST,
     "test_import.py": SLEEPER + FUNCTION + "    return 2\n" + TEST,
+    "test_middle.py": FUNCTION + indented(LOOP.replace("ROUNDS", MIDDLE)) + TEST,
     "test_long.py": FUNCTION + indented(LOOP.replace("ROUNDS", LONG)) + TEST,
     "sleeper.pl": SLEEPER_IN_PERL,
     "longest.pl": LOOP_IN_PERL.replace("ROUNDS", LONGEST),
-    "long.pl": LOOP_IN_PERL.replace("ROUNDS", LONG),
+    "long.pl": LOOP_IN_PERL.replace("ROUNDS", "20_000"),
     "good/prog.py": "".join(f"a{n} = 1\n" for n in range(600)),
     "bad/prog.py": "".join(f"a{n} = {1 + n % 2}\n" for n in range(600)),
     "input.txt": "".join(f"line {n}\n" for n in range(3000)),
@@ -132,12 +135,12 @@ ROWS = {
     "input: two jobs": (SEARCHING, "input input.txt --test ./slow.sh --jobs 2"),
     "why: running": (SLEEPING, "why sleeper.py --check stdout"),
     "why: recording": (RECORDING, "why longest.py --check stdout --timeout 100"),
-    "why: searching": (SEARCHING, "why long.py --check stdout"),
+    "why: searching": (SEARCHING, "why middle.py --check stdout"),
     "why: collecting": (SLEEPING, "why -m pytest test_import.py"),
     "why: testing": (SLEEPING, "why -m pytest test_sleeper.py"),
-    "why: a test, searching": (SEARCHING, "why -m pytest test_long.py"),
+    "why: a test, searching": (SEARCHING, "why -m pytest test_middle.py"),
     "why: native, running": (SLEEPING, "why ./sleeper --check stdout"),
-    "why: native, searching": (SEARCHING, "why ./long --check stdout"),
+    "why: native, searching": (SEARCHING, "why ./slow --check stdout"),
     "why: Perl, running": (SLEEPING, "why sleeper.pl --check stdout"),
     "why: Perl, searching": (SEARCHING, "why long.pl --check stdout"),
     "trace: Perl, running": (SLEEPING, "trace sleeper.pl --check stdout"),
@@ -194,6 +197,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def ready(room: Room, files: Path) -> Room:
+    if not why_no_perl():  # to compile it takes longer than all else
+        built = built_runtime(find_perl())
+        shutil.copytree(built, room.caches / built.relative_to(os.environ["XDG_CACHE_HOME"]))
     for each in files.iterdir():
         if each.suffix != ".json":
             shutil.copytree(each, room.work / each.name) if each.is_dir() else shutil.copy2(

@@ -142,9 +142,16 @@ def test_the_suite_decides(tmp_path: Path) -> None:
     assert [(each.line, each.kept) for each in whole.places] == [(6, 3), (10, 3)]
 
 
-def test_pytest_with_fixtures_and_what_is_executed_once(tmp_path: Path) -> None:
-    """A method, and a pattern that is compiled when the module is imported."""
-    files = {"shop.py": SHOP, "test_shop.py": SHOP_TESTS}
+def test_pytest_with_fixtures_and_what_is_executed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A method, and a pattern that is compiled when the module is imported.
+
+    Plugins are loaded as usual; of those, xdist would run the tests elsewhere.
+    """
+    monkeypatch.delenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    options = "[pytest]\naddopts = -n 2 -p no:asyncio -p no:pytest-lsp\n"
+    files = {"shop.py": SHOP, "test_shop.py": SHOP_TESTS, "pytest.ini": options}
     words = ("test_shop.py::test_full", "test_shop.py::test_some", "test_shop.py::test_files")
     found = run_tests(tmp_path, files, "pytest", *words, max_tests=60)
     assert found.failing == ("test_shop.py::test_full",)

@@ -230,15 +230,19 @@ def test_trace_writes_the_best_so_far(room: Room, numbers: list[signal.Signals])
     room.must_be_clean()
 
 
+def interrupt_until_it_ends(process: subprocess.Popen[bytes]) -> None:
+    while process.poll() is None:
+        os.killpg(process.pid, signal.SIGINT)
+        try:
+            process.wait(0.3)
+        except subprocess.TimeoutExpired:
+            continue
+
+
 def test_a_later_ctrl_c_writes_it_too(room: Room) -> None:
     process = start_search(room, "--json", "out.json", "--timeout", "60", "--jobs", "2")
     with room.never_outlived_by(process):
-        while process.poll() is None:
-            os.killpg(process.pid, signal.SIGINT)
-            try:
-                process.wait(0.3)
-            except subprocess.TimeoutExpired:
-                continue
+        interrupt_until_it_ends(process)
         data = result_after(process, room.work / "out.json")
     assert process.returncode == 130
     assert data["format"] == "stripe-result"
@@ -314,12 +318,7 @@ def test_input_writes_the_best_so_far(room: Room, numbers: list[signal.Signals])
 def test_a_later_ctrl_c_cuts_off_a_test_of_input(room: Room) -> None:
     process = start(room, "--json", "out.json", seconds="2")
     with room.never_outlived_by(process):
-        while process.poll() is None:
-            os.killpg(process.pid, signal.SIGINT)
-            try:
-                process.wait(0.3)
-            except subprocess.TimeoutExpired:
-                continue
+        interrupt_until_it_ends(process)
         data = result_after(process, room.work / "out.json")
     assert process.returncode == 130
     assert data["verified"] is None

@@ -46,7 +46,6 @@ def helper_test():
 
 @asynchronous
 async def test_the_slice_of_a_test(room: Room) -> None:
-    room.environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     room.file("cart.py", CART)
     room.file("test_cart.py", TESTS)
     async with editor(room) as ed:

@@ -31,6 +31,8 @@ async def test_why_a_test_fails(room: Room) -> None:
         assert lens in await ed.lenses("test_half.py")
         answer = await ed.execute(lens[2], argument)
         assert answer["status"] == "answered", answer
+        so_far = [each.message for each in ed.progress() if "half.py:" in (each.message or "")]
+        assert len(so_far) > 1, "better answers are told before the last one"
         assert answer["happened"].startswith("AssertionError")
         first = answer["places"][0]
         assert (first["uri"], first["line"], first["source"]) == (

@@ -48,6 +48,8 @@ async def test_why_a_test_fails_and_whether_that_holds_after_a_repair(room: Room
         assert "+    return n // 2" in place["diff"]
         assert told[-1][1] == 60
         assert "recording the program" in {says for _, _, says in told}
+        so_far = [says for _, _, says in told if says and says.startswith("so far: ")]
+        assert any("half.py:" in says for says in so_far), "it is told before the answer"
         asked = {"answer": found["answer"], "max_time": 200}
         again = answered(await client.call_tool("verify", asked))
         assert again["all_holds"], str(again)

@@ -73,6 +73,12 @@ def test_an_open_file_that_is_read(here: Path) -> None:
         refused("output-is-input", [output(f"/dev/fd/{file.fileno()}")], "p.py")
 
 
+def test_what_is_closed_is_nobodys(here: Path) -> None:
+    closed = os.dup(1)
+    os.close(closed)
+    claim([output("found.json")], [("standard input", closed)])
+
+
 def test_a_name_nobody_chose_makes_way_for_what_is_read(here: Path) -> None:
     one = Output("--output", "s.reduced.txt", "answer", chosen=True)
     claim([one], [])

@@ -80,7 +80,9 @@ def test_an_inquiry_that_was_ended_says_so():
 
 def test_what_was_cut_says_how_to_see_it():
     document = answer_of("E", place_of(3, Reason("kept", "slice", "long " * 60)))
-    assert why_lines(document, PLAIN)[-1] == "more       --all shows what did not fit here"
+    assert (
+        why_lines(document, PLAIN)[-1] == "more       stripe why --all shows what did not fit here"
+    )
     assert "--all" not in "".join(why_lines(document, FULL))
     assert "--all" not in "".join(why_lines(answer_of("E", place_of()), PLAIN))
 

@@ -51,3 +51,22 @@ def test_a_backend_that_knows_no_states_is_told(tmp_path: Path) -> None:
             "prog.py", failing=given[0], passing=given[1], directory=tmp_path, backend=FakeBackend()
         )
     assert refused.value.slug == "no-states"
+
+
+BESIDE = """\
+import sys
+fair, many, fine, few, far, full = map(int, sys.argv[1:])
+print("begun")
+if many > 5 and few > 5:
+    raise ValueError("bad")
+"""
+
+
+def test_what_only_happened_to_be_beside_a_cause_is_not_told(tmp_path: Path) -> None:
+    """The search leaves far and full with few, as runs with these pass as well."""
+    result = searched(BESIDE, tmp_path, "9 9 9 9 9 9", "1 1 1 1 1 1")
+    assert [
+        ([each.name for each in cause.variables], [each.name for each in cause.context])
+        for cause in result.chain
+        if cause.match.failing.line > 2
+    ] == [(["many"], ["few"])] * 2

@@ -36,6 +36,12 @@ needs_cxx = pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ 
 
 CONTROLS = ("trace", "program")
 
+
+def sample(name: str) -> str:
+    """The text of a program of ``samples``."""
+    return (SAMPLES / name).read_text("utf-8")
+
+
 engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
 
 

@@ -21,6 +21,7 @@ from tests.stripe_gdb.native import (
     needs_cxx,
     needs_gdb,
     recorded,
+    sample,
 )
 
 ENDING = re.compile(r"(notrack )?jmp|ret|hlt|ud2")
@@ -90,16 +91,7 @@ def test_names_of_rust_are_left_to_gdb():
     assert names({"b": "_RNvCs1234_7mycrate4main"}) is None
 
 
-COUNTED = """\
-#include <cstdio>
-namespace { struct Counter { int n; int add(int by) { if (by) n += by; return n; } }; }
-template <class T> T twice(T of) { return of + of; }
-int main()
-{
-    Counter counter{1};
-    printf("%d\\n", twice(counter.add(2)));
-}
-"""
+COUNTED = sample("branches/counted.cpp")
 
 
 @needs_gdb

@@ -19,6 +19,7 @@ from tests.stripe_gdb.native import (
     needs_gdb,
     recorded,
     reduced,
+    sample,
 )
 
 pytestmark = [needs_gdb, needs_cc]
@@ -35,22 +36,7 @@ def without(recording: NativeRecording, lines: Collection[int]) -> Observation:
     return recording.executed(trace.close(kept))[0]
 
 
-NEVER_CALLED = """\
-#include <stdio.h>
-int usual;
-static int spare(void)
-{
-    puts("spare");
-    return 2;
-}
-int main(void)
-{
-    usual = 1;
-    int found = usual || spare();
-    printf("%d\\n", found);
-    return 0;
-}
-"""
+NEVER_CALLED = sample("calls/never_called.c")
 
 
 @engines
@@ -64,28 +50,7 @@ def test_a_function_that_never_ran_does_not_run(engine, tmp_path):
             assert {"10_1", "11_2"} <= {recording.trace.name(event) for event in found.events}
 
 
-CALLED_MORE = """\
-#include <stdio.h>
-#include <stdlib.h>
-int first = 1, size = 3, items[] = {3, 1, 2};
-static int positive(int x)
-{
-    return x > 0;
-}
-static int less(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
-int main(void)
-{
-    first = 0;
-    size = 2;
-    int found = positive(first) && positive(7);
-    qsort(items, size, sizeof *items, less);
-    printf("%d %d\\n", found, items[0]);
-    return 0;
-}
-"""
+CALLED_MORE = sample("calls/called_more.c")
 
 
 @engines
@@ -102,29 +67,7 @@ def test_calls_and_callbacks_beyond_the_recorded_ones(engine, tmp_path):
     )
 
 
-COMPLETED = """\
-#include <stdio.h>
-#include <stdlib.h>
-int bad;
-static void leave(void)
-{
-    puts("leaving");
-}
-static int check(int x)
-{
-    if (x) exit(3);
-    return x;
-}
-int main(void)
-{
-    atexit(leave);
-    bad = 1;
-    puts("begin");
-    fflush(stdout);
-    printf("good: %d\\n", check(bad));
-    return 0;
-}
-"""
+COMPLETED = sample("calls/completed.c")
 
 
 @engines
@@ -136,40 +79,7 @@ def test_what_never_was_completed_is_not(engine, tmp_path):
         assert (run.end, run.status, run.stdout) == (End.EXITED, 0, b"begin\n")
 
 
-UNWOUND = """\
-#include <cstdio>
-struct Guard {
-    int number;
-    Guard(int n) : number(n)
-    {
-        std::printf("made %d\\n", number);
-    }
-    ~Guard()
-    {
-        std::printf("gone %d\\n", number);
-    }
-};
-static int fails(int x)
-{
-    Guard guard(1);
-    if (x > 2)
-        throw x;
-    return x;
-}
-int main()
-{
-    int caught = 0;
-    Guard outer(0);
-    try {
-        std::printf("result %d\\n", fails(1));
-        std::printf("result %d\\n", fails(5));
-    } catch (int number) {
-        caught = number;
-    }
-    std::printf("caught %d\\n", caught);
-    return 0;
-}
-"""
+UNWOUND = sample("calls/unwound.cpp")
 
 
 @needs_cxx
@@ -195,28 +105,7 @@ def test_destructors_that_unwinding_runs(engine, tmp_path):
             assert lines <= kept
 
 
-JUMPING = """\
-#include <csetjmp>
-#include <cstdio>
-static jmp_buf one, two;
-static void jump(int number)
-{
-    longjmp(number == 1 ? one : two, 1);
-}
-int main()
-{
-    try { throw 1; } catch (int) {}
-    int number = 2;
-    number = 1;
-    if (setjmp(two))
-        puts("two");
-    else if (setjmp(one))
-        puts("one");
-    else
-        jump(number);
-    return 0;
-}
-"""
+JUMPING = sample("calls/jumping.cpp")
 
 
 @needs_cxx
@@ -229,33 +118,7 @@ def test_a_jump_over_frames_arrives_where_it_did(engine, tmp_path):
     assert run.detail == "the exception that was caught is not thrown (prog.cpp:18)"
 
 
-THREADS = """\
-#include <pthread.h>
-#include <stdio.h>
-static int r;
-static int twice(int n)
-{
-    return 2 * n;
-}
-static void *work(void *arg)
-{
-    for (int i = 0; i < 20; i++)
-        r = twice(7);
-    return arg;
-}
-int main(void)
-{
-    pthread_t t;
-    int waste = 0;
-    pthread_create(&t, NULL, work, NULL);
-    pthread_join(t, NULL);
-    waste++;
-    printf("%d\\n", r);
-    if (r > 100)
-        r = twice(r);
-    return 0;
-}
-"""
+THREADS = sample("calls/threads.c")
 
 
 def test_another_thread_may_call_what_the_recorded_run_did_not(tmp_path):

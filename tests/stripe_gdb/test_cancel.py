@@ -7,24 +7,11 @@ import time
 from pathlib import Path
 
 from stripe.backend import End, Observation
-from tests.stripe_gdb.native import build, engines, needs_cc, needs_gdb, recorded
+from tests.stripe_gdb.native import build, engines, needs_cc, needs_gdb, recorded, sample
 
 pytestmark = [needs_gdb, needs_cc]
 
-SLEEPER = """\
-#include <stdio.h>
-#include <unistd.h>
-int main(void)
-{
-    int seconds = 0;
-    seconds = 600;
-    seconds = 0;
-    puts("slept");
-    sleep(seconds);
-    puts("awake");
-    return 0;
-}
-"""
+SLEEPER = sample("cancel/sleeper.c")
 
 
 @engines

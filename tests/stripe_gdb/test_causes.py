@@ -14,7 +14,7 @@ from stripe.states.causes import find_causes
 from stripe.states.links import Shown
 from stripe.states.result import CausesResult
 from tests.states.test_faults import near
-from tests.stripe_gdb.native import needs_cc, needs_gdb
+from tests.stripe_gdb.native import needs_cc, needs_gdb, sample
 
 pytestmark = [needs_gdb, needs_cc]
 
@@ -55,44 +55,7 @@ def test_most_faults_are_at_a_transition(path: Path, tmp_path: Path) -> None:
     assert {link.shown for link in result.links} == {Shown.VALUES}, "each makes the next one"
 
 
-GARBAGE = """\
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-struct item {
-    int count;
-    char name[16];
-    struct item *next;
-};
-static void leave(int x) {
-    volatile int noise[64];
-    for (int i = 0; i < 64; i++)
-        noise[i] = x * i + 1;
-}
-static int total(int limit) {
-    int unused, sum;
-    char *where;
-    struct item *items;
-    sum = 0;
-    for (int i = 0; i < limit; i++)
-        sum += i;
-    if (limit > 100) {
-        where = NULL, unused = 3, items = malloc(sizeof *items);
-        sum += unused + (where == NULL) + (items != NULL);
-    }
-    return sum;
-}
-int main(int argc, char **argv) {
-    struct item *freed = malloc(100);
-    memset(freed, atoi(argv[1]), 100);
-    free(freed), freed = NULL;
-    struct item *first = malloc(sizeof *first);
-    first->count = atoi(argv[1]);
-    leave(77 * first->count);
-    int found = total(first->count);
-    return found > 10;
-}
-"""
+GARBAGE = sample("causes/garbage.c")
 
 
 @pytest.mark.parametrize(

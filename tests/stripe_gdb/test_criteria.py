@@ -11,7 +11,7 @@ import pytest
 import stripe
 from stripe.backend import End, Probe
 from stripe.errors import StripeError
-from tests.stripe_gdb.native import build, needs_cc, needs_cxx, needs_gdb, recorded
+from tests.stripe_gdb.native import build, needs_cc, needs_cxx, needs_gdb, recorded, sample
 
 pytestmark = [needs_gdb, needs_cc]
 
@@ -24,31 +24,7 @@ def kept(result: stripe.Result, name: str | None = None) -> set[int]:
     return {line for _, line in found.lines(result.trace)}
 
 
-CRASH = """\
-#include <stdio.h>
-#include <stdlib.h>
-static int spare, *place = &spare;
-static int *find(int *from, int wanted)
-{
-    int steps = 0;
-    while (*from != wanted) {
-        steps++;
-        from++;
-        if (steps > 2)
-            return NULL;
-    }
-    return from;
-}
-int main(void)
-{
-    int data[] = {1, 2, 3, 4};
-    int other = 5;
-    printf("other %d\\n", other);
-    place = find(data, 9);
-    *place = other;
-    return 0;
-}
-"""
+CRASH = sample("criteria/crash.c")
 
 
 def test_a_crash_is_the_default_criterion(tmp_path):
@@ -163,21 +139,7 @@ def test_a_sanitizer_report(tmp_path):
     assert kept(stripe.trace(program, directory=tmp_path, check=check)) == {4, 6, 8}
 
 
-LOOP = """\
-#include <stdio.h>
-struct pair { int first, second; };
-int main(void)
-{
-    struct pair pair = {1, 2};
-    int total = 10;
-    for (int i = 0; i < 3; i++) {
-        total += pair.second;
-        pair.first = i;
-    }
-    puts("done");
-    return 0;
-}
-"""
+LOOP = sample("criteria/loop.c")
 
 
 def test_a_variable_after_a_line(tmp_path):

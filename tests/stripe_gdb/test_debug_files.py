@@ -11,21 +11,11 @@ from elftools.elf.elffile import ELFFile
 import stripe
 from stripe.errors import UsageError
 from stripe_gdb import debug_files
-from tests.stripe_gdb.native import build, engines, needs_cc, needs_gdb
+from tests.stripe_gdb.native import build, engines, needs_cc, needs_gdb, sample
 
 pytestmark = [needs_gdb, needs_cc]
 
-TEXT = """\
-#include <stdio.h>
-int main(void)
-{
-    int waste = 1;
-    int kept = 2;
-    waste++;
-    printf("%d\\n", kept);
-    return 0;
-}
-"""
+TEXT = sample("debug_files/text.c")
 
 
 def separated(folder: Path, place: str) -> Path:

@@ -7,75 +7,11 @@ import textwrap
 import pytest
 
 from stripe_gdb.effects import EffectsOf
+from tests.stripe_gdb.native import sample
 
-C = """
-    #include <stdio.h>
-    struct node { int value; struct node *next; };
-    int total = 0, limit;
-    static int table[10];
-
-    static int add(int *to, int x)
-    {
-        *to += x;                       /* pointer */
-        if (x > limit) return x;        /* return */
-        to[1] = total;                  /* element */
-        return 0;
-    }
-
-    int main(void)
-    {
-        int i, numbers[3], *p = numbers;
-        struct node *n = make(p);       /* declaration */
-        char line[80];
-        scanf("%d", &i);                /* input */
-        fgets(line, sizeof line, stdin);  /* fgets */
-        for (i = 0; i < 3; i++)         // header
-            numbers[i] = i * 2;         // array
-        n->next->value = i;             /* field */
-        add(&total, numbers[1]);        /* call */
-        sort(numbers, 3);               /* sort */
-        while (*p) total++;             /* loop */
-        fprintf(stderr, "a; b {");      /* error */
-        printf("%d %d\\n",
-               total,
-               table[i]);               /* last line */
-        exit(total);                    /* exit */
-        return i;                       /* end */
-    }
-"""
-
-CPP = """
-    class Account {
-        long cents = 0;
-        std::vector<int> moves;
-      public:
-        void pay(long amount) {
-            cents += amount;            // member
-            moves.push_back(amount);    // method
-        }
-    };
-    int main() {
-        Account mine;
-        std::string name;
-        std::cin >> name;               // cin
-        for (auto x : mine.all()) {     // range
-            std::cout << x << '\\n';    // cout
-        }
-        mine.pay(3);                    // object
-    }
-"""
-
-RUST = """
-    fn mean(values: &[i64], count: i64) -> i64 {
-        let mut sum = 0;                // let
-        for v in values { sum += v; }   // loop
-        sum / count                     // value
-    }
-    fn main() {
-        let (a, b) = pair(3);           // pattern
-        println!("{a} of {}", b);       // print
-    }
-"""
+C = sample("effects/c.c")
+CPP = sample("effects/cpp.cpp")
+RUST = sample("effects/rust.rs")
 
 
 def effects(source: str, mark: str, name: str, ordinal: int = 0, blocks: int = 1):

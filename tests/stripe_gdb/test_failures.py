@@ -21,6 +21,7 @@ from tests.stripe_gdb.native import (
     needs_gdb,
     recorded,
     reduced,
+    sample,
 )
 
 pytestmark = [needs_gdb, needs_cc]
@@ -33,21 +34,7 @@ def kept(result: stripe.Result) -> list[str]:
     return [result.trace.name(event) for event in found.events]
 
 
-SAME_STATEMENT_TWICE = """\
-int job = 1, *place;
-int take(void)
-{
-    return *place;
-}
-int main(void)
-{
-    place = &job;
-    take();
-    place = 0;
-    take();
-    return 0;
-}
-"""
+SAME_STATEMENT_TWICE = sample("failures/same_statement_twice.c")
 
 
 @engines
@@ -62,42 +49,8 @@ def test_a_signal_is_that_of_the_recorded_event(engine, tmp_path):
             assert kept(reduced(recording, check, control=control)) == ["11_5", "4_6"]
 
 
-NULL_NAME = """\
-#include <stdlib.h>
-#include <string.h>
-struct item { const char *name; struct item *next; } *head;
-static void add(const char *name)
-{
-    struct item *new = malloc(sizeof *new);
-    new->name = name;
-    new->next = head;
-    head = new;
-}
-static int find(const char *name)
-{
-    for (struct item *each = head; each; each = each->next)
-        if (strcmp(each->name, name) == 0)
-            return 1;
-    return 0;
-}
-int main(void)
-{
-    add(0);
-    add("b");
-    return find("c");
-}
-"""
-
-NO_FUNCTION = """\
-static int one(void) { return 1; }
-struct kind { int (*first)(void), (*second)(void); } kind = {one, one}, *chosen;
-int main(void)
-{
-    kind.second = 0;
-    chosen = &kind;
-    return chosen->second();
-}
-"""
+NULL_NAME = sample("failures/null_name.c")
+NO_FUNCTION = sample("failures/no_function.c")
 
 
 @engines
@@ -117,21 +70,7 @@ def test_a_statement_that_fails_otherwise_is_another_failure(engine, text, fault
         assert names == [name.partition("_")[0] for name in kept(reduced(recording, "signal"))]
 
 
-USED_AGAIN = """\
-#include <stdlib.h>
-struct item { long key, other; struct item *next; } *item;
-long *numbers;
-int main(void)
-{
-    numbers = malloc(24);
-    numbers[0] = 3;
-    numbers[2] = 0x123456789abcdef0;
-    free(numbers);
-    item = malloc(sizeof *item);
-    item->key = 5;
-    return item->next->key;
-}
-"""
+USED_AGAIN = sample("failures/used_again.c")
 
 
 @engines
@@ -143,21 +82,7 @@ def test_memory_that_was_used_before_is_left_as_it_is_if_the_crash_is_another_on
         assert any("that it has freed" in note for note in result.notes)
 
 
-ENDLESS = """\
-#include <sys/resource.h>
-static int deeper(int depth)
-{
-    char room[1000];
-    room[0] = depth;
-    return deeper(depth + 1) + room[0];
-}
-int main(void)
-{
-    struct rlimit small = {1 << 18, 1 << 18};
-    setrlimit(RLIMIT_STACK, &small);
-    return deeper(0);
-}
-"""
+ENDLESS = sample("failures/endless.c")
 
 
 @engines
@@ -169,20 +94,7 @@ def test_frames_are_filled_as_far_as_the_stack_goes(engine, tmp_path):
         assert not any("local variables" in note for note in result.notes)
 
 
-WRITTEN_OVER = """\
-#include <string.h>
-static void keep(const char *name)
-{
-    char place[8];
-    strcpy(place, name);
-}
-int main(void)
-{
-    keep("Ann");
-    keep("Maximiliane of Wittelsbach");
-    return 0;
-}
-"""
+WRITTEN_OVER = sample("failures/written_over.c")
 
 
 @engines
@@ -192,21 +104,7 @@ def test_what_dies_as_it_returns_died_of_its_call(engine, tmp_path):
         assert kept(reduced(recording, "exception")) == ["10_3", "5_4"]
 
 
-TWO_EXCEPTIONS = """\
-#include <stdexcept>
-static int numerator = -4, denominator = 7;
-static int divide(int a, int b)
-{
-    b == 0 ? throw std::domain_error("zero") : a < 0 ? throw std::range_error("less") : 0;
-    return a / b;
-}
-int main()
-{
-    numerator = -5;
-    denominator = 0;
-    return divide(numerator, denominator);
-}
-"""
+TWO_EXCEPTIONS = sample("failures/two_exceptions.cpp")
 
 
 @needs_cxx
@@ -266,26 +164,7 @@ def test_what_panics_say():
     assert died("", 6, rust=True) == ("SIGABRT", "Aborted")
 
 
-PANICS = """\
-struct Guard(i32);
-impl Drop for Guard {
-    fn drop(&mut self) {
-        println!("drop {}", self.0);
-    }
-}
-static mut INDEX: usize = 9;
-fn look(row: &[i32]) -> i32 {
-    let _guard = Guard(7);
-    row[unsafe { INDEX }]
-}
-fn main() {
-    let row = [1, 2, 3];
-    unsafe { INDEX = 1 };
-    println!("{}", look(&row));
-    unsafe { INDEX = 5 };
-    println!("{}", look(&row));
-}
-"""
+PANICS = sample("failures/panics.rs")
 
 
 @pytest.mark.skipif(shutil.which("rustc") is None, reason="needs rustc")

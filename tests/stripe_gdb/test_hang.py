@@ -9,7 +9,7 @@ import pytest
 import stripe
 from stripe.errors import NotReducible
 from stripe_gdb import hangs
-from tests.stripe_gdb.native import build, engines, needs_cc, needs_gdb
+from tests.stripe_gdb.native import build, engines, needs_cc, needs_gdb, sample
 
 pytestmark = [needs_gdb, needs_cc]
 
@@ -20,52 +20,8 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hangs, "CUT_EVENTS", 2_000)
 
 
-ASKS = """\
-#include <stdio.h>
-static int more(int position, int count)
-{
-    return position < count;
-}
-int main(void)
-{
-    int numbers[] = {3, 1, 2};
-    int total = 0, position = 0;
-    printf("start\\n");
-    while (more(position, 3)) {
-        int value = numbers[position];
-        if (value != 1) {
-            total += value;
-            position++;
-        }
-    }
-    printf("%d\\n", total);
-    return 0;
-}
-"""
-
-BREAKS = """\
-#include <stdio.h>
-static int rounds(int limit)
-{
-    int done = 0;
-    int round = 0;
-    while (1) {
-        round++;
-        if (round == limit)
-            break;
-        if (round > 9)
-            round = 9;
-    }
-    done = round;
-    return done;
-}
-int main(void)
-{
-    int limit = 20;
-    printf("%d\\n", rounds(limit));
-    return 0;
-}
-"""
+ASKS = sample("hang/asks.c")
+BREAKS = sample("hang/breaks.c")
 
 
 def hang(text: str, folder: Path, engine: str) -> tuple[set[int], list[str]]:
@@ -117,29 +73,10 @@ def test_what_is_no_endless_loop(engine: str, text: str, slug: str, tmp_path: Pa
     assert caught.value.slug == slug
 
 
-UNSIGNED = """\
-int main(void)
-{
-    volatile unsigned i = 3;
-    int a[4];
-    while (i >= 0) {
-        a[i & 3] = i;
-        i--;
-    }
-    return a[0];
-}
-"""
+UNSIGNED = sample("hang/unsigned.c")
 
 
-ONE_LINE = """\
-static int twice(int x) { return 2 * x; }
-int main(void)
-{
-    int n = 1;
-    %s
-    return n;
-}
-"""
+ONE_LINE = sample("hang/one_line.c")
 
 
 @engines

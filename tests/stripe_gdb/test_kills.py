@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.stripe_gdb.native import build, needs_cc, needs_gdb
+from tests.stripe_gdb.native import build, needs_cc, needs_gdb, sample
 
 pytestmark = [needs_gdb, needs_cc]
 
@@ -22,27 +22,7 @@ ENGINES = ("gdb", "ptrace") if platform.machine() == "x86_64" else ("gdb", "gdb"
 MARK = "STRIPE_TEST_KILLS_MARK"
 
 # Leaves a child behind that would run for hours, in a session of its own.
-PROGRAM = """\
-#include <stdio.h>
-#include <unistd.h>
-static int total;
-int main(void)
-{
-    fflush(stdout);
-    if (fork() == 0) {
-        setsid();
-        close(0); close(1); close(2);
-        sleep(10000);
-        _exit(0);
-    }
-    for (int i = 0; i < ROUNDS; i++) {
-        total += i;
-        total ^= 3;
-    }
-    printf("%d\\n", total);
-    return 0;
-}
-"""
+PROGRAM = sample("kills/program.c")
 
 
 def marked(mark: str) -> dict[int, str]:

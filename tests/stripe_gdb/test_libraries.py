@@ -21,6 +21,7 @@ from tests.stripe_gdb.native import (
     needs_gdb,
     recorded,
     reduced,
+    sample,
 )
 from tests.support.layers import forced
 
@@ -36,34 +37,8 @@ int scale(int v)
     return v;
 }
 """
-LINKED = """\
-#include <stdio.h>
-int scale(int);
-int main(void)
-{
-    int total = 0, waste = 2;
-    for (int i = 1; i < 5; i++)
-        total += scale(i);
-    waste--;
-    printf("%d\\n", total);
-    return 0;
-}
-"""
-OPENED = """\
-#include <dlfcn.h>
-#include <stdio.h>
-int main(void)
-{
-    void *library = dlopen("./libplug.so", RTLD_NOW);
-    int (*scale)(int) = (int (*)(int))dlsym(library, "scale");
-    int total = 0, waste = 2;
-    for (int i = 1; i < 5; i++)
-        total += scale(i);
-    waste--;
-    printf("%d\\n", total);
-    return 0;
-}
-"""
+LINKED = sample("libraries/linked.c")
+OPENED = sample("libraries/opened.c")
 BOTH = pytest.mark.parametrize("text", [LINKED, OPENED], ids=["linked", "dlopen"])
 
 
@@ -148,28 +123,7 @@ def test_what_runs_before_the_main_function_and_after_it(engine, tmp_path):
         assert lines == {line(plug, "first = 6"), line(plug, "first * 7")}
 
 
-AGAIN = """\
-#include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-static int once(const char *name, int v)
-{
-    void *library = dlopen(name, RTLD_NOW);
-    if (!library)
-        exit(3);
-    int (*scale)(int) = (int (*)(int))dlsym(library, "scale");
-    v = scale(v);
-    dlclose(library);
-    return v;
-}
-int main(void)
-{
-    printf("%d\\n", once("./libplug.so", 3));
-    printf("%d\\n", once("./libplug.so", 1));
-    printf("%d\\n", once("./libplug.so", 4));
-    return 0;
-}
-"""
+AGAIN = sample("libraries/again.c")
 
 
 @engines
@@ -195,18 +149,7 @@ def test_two_that_are_mapped_at_one_place(engine, tmp_path):
         assert found.verified
 
 
-TWO = """\
-#include <dlfcn.h>
-#include <stdio.h>
-int main(void)
-{
-    void *spare = dlopen("./libspare.so", RTLD_NOW);
-    void *library = dlopen("./libplug.so", RTLD_NOW);
-    int (*scale)(int) = (int (*)(int))dlsym(library, "scale");
-    printf("%d %d\\n", scale(3), spare != 0);
-    return 0;
-}
-"""
+TWO = sample("libraries/two.c")
 
 
 @engines
@@ -250,21 +193,7 @@ def test_a_crash_in_one_is_where_it_is(engine, tmp_path):
         assert found.verified
 
 
-CALLS_BACK = """\
-#include <stdio.h>
-int scale(int);
-int back(int v)
-{
-    int waste = v;
-    waste++;
-    return v + 1;
-}
-int main(void)
-{
-    printf("%d\\n", scale(3));
-    return 0;
-}
-"""
+CALLS_BACK = sample("libraries/calls_back.c")
 
 
 @engines
@@ -286,20 +215,7 @@ int scale(int v)
     return v;
 }
 """
-CATCHES = """\
-#include <cstdio>
-int scale(int);
-int main()
-{
-    int waste = 1;
-    try {
-        scale(3);
-    } catch (int v) {
-        std::printf("%d\\n", v);
-    }
-    return waste - 1;
-}
-"""
+CATCHES = sample("libraries/catches.cpp")
 
 
 @needs_cxx

@@ -10,20 +10,11 @@ import pytest
 import stripe_gdb
 from stripe.errors import BackendError, NotReducible
 from stripe_gdb import bytecode, tracing_session
-from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded, reduced
+from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded, reduced, sample
 
 pytestmark = [needs_gdb, needs_cc]
 
-PROGRAM = """\
-#include <stdio.h>
-int main(void)
-{
-    int n = 1;
-    n = n + 1;
-    printf("%d\\n", n);
-    return 0;
-}
-"""
+PROGRAM = sample("our_faults/program.c")
 HIT = "    def hit(self, stop):\n"
 
 

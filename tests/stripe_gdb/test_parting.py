@@ -14,59 +14,14 @@ from stripe.sandbox.walls import Layer
 from stripe.trace import NONE, Trace
 from stripe_gdb.backend import NativeBackend
 from stripe_gdb.first_divergence import in_time
-from tests.stripe_gdb.native import build, needs_cc, needs_gdb
+from tests.stripe_gdb.native import build, needs_cc, needs_gdb, sample
 from tests.support.layers import forced
 
 pytestmark = [needs_cc, needs_gdb]
 
-VALUE = """\
-#include <stdio.h>
-#include <time.h>
-struct timespec now;
-static long pick(int round)
-{
-    long found = round;
-    if (round == 2) {
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        found = now.tv_sec * 1000000000 + now.tv_nsec;
-    }
-    return found;
-}
-int main(void)
-{
-    long sum = 0;
-    for (int round = 0; round < 4; round++)
-        sum += pick(round);
-    fprintf(stderr, "sum\\n");
-    printf("%ld\\n", sum);
-    return 3;
-}
-"""
-
-WAY = """\
-#include <stdio.h>
-#include <time.h>
-int main(void)
-{
-    int odd = 0;
-    for (int round = 0; round < 64; round++)
-        if (clock() & 1)
-            odd += round;
-    printf("%d %ld\\n", odd, (long)clock());
-    return 0;
-}
-"""
-
-NUMBER = """\
-#include <stdio.h>
-#include <unistd.h>
-int main(void)
-{
-    int number = getpid();
-    printf("%d\\n", number);
-    return 0;
-}
-"""
+VALUE = sample("parting/value.c")
+WAY = sample("parting/way.c")
+NUMBER = sample("parting/number.c")
 
 
 def refusal(folder: Path, source: str, engine: str) -> NotReducible:

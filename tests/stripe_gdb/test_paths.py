@@ -1,35 +1,48 @@
-"""Folders may have any name: no command of gdb's is made of a path."""
+"""Folders and programs may have any name: no command of gdb's is made of a path."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from stripe import trace
-from tests.stripe_gdb.native import needs_cc, needs_gdb
+from tests.stripe_gdb.native import engines, needs_cc, needs_gdb, recorded, reduced, sample
 
-PROGRAM = """\
-#include <stdio.h>
-int main(void)
-{
-    int unneeded = 1;
-    puts("done");
-    return 0;
-}
-"""
+pytestmark = [needs_gdb, needs_cc]
+
+TEXT = sample("paths/program.c")
+
+NAMES = [
+    b"a b",
+    b'q"u',
+    b"a'b",
+    b"back\\slash",
+    b"new\nline",
+    b"no\xffutf8",
+    b"$HOME;x",
+    b"-d",
+    b"#h",
+]
 
 
-@needs_cc
-@needs_gdb
-@pytest.mark.parametrize("name", ["a b", 'it\'s "so"', "back\\slash", "line\nend"])
-def test_a_program_in_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
-    folder = tmp_path / name
+@engines
+@pytest.mark.parametrize("name", NAMES, ids=repr)
+def test_whatever_is_in_a_path(engine: str, name: bytes, tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(name)
     folder.mkdir()
-    (folder / "program.c").write_text(PROGRAM)
-    subprocess.run(["cc", "-O0", "-g", "-o", "program", "program.c"], cwd=folder, check=True)
-    found = trace("./program", directory=folder)
-    (kept,) = found.slices
-    assert kept.verified
-    assert len(kept.events) < kept.of
+    (folder / "prog.c").write_text(TEXT)
+    program = folder / f"p {os.fsdecode(name)}"
+    command = ["cc", "-O0", "-g", "prog.c", "-o", f"./{program.name}"]
+    subprocess.run(command, cwd=folder, check=True)
+    os.mkfifo(folder / "fifo")
+    with recorded(program, engine=engine) as recording:
+        [found] = reduced(recording, "stdout").slices
+        lines = {
+            recording.trace.statements[recording.trace.statement[each]].line
+            for each in found.events
+        }
+    assert found.certified
+    assert {5, 6, 8} <= lines
+    assert 7 not in lines

@@ -12,21 +12,13 @@ import pytest
 from stripe.backend import Target
 from stripe.errors import StripeError
 from stripe_gdb.backend import NativeBackend
-from tests.stripe_gdb.native import WITHOUT_PTRACE, build, needs_cc, needs_gdb
+from tests.stripe_gdb.native import WITHOUT_PTRACE, build, needs_cc, needs_gdb, sample
 
 pytestmark = [needs_cc]
 
 HELLO = '#include <stdio.h>\nint main(void)\n{\n    puts("hello");\n    return 0;\n}\n'
 
-ROUNDS = """\
-int main(void)
-{
-    long total = 0;
-    for (long round = 0; round < 3000000; round++)
-        total += round;
-    return 0;
-}
-"""
+ROUNDS = sample("refusals/rounds.c")
 """Done plainly in a moment, and never while each statement is looked at."""
 
 

@@ -5,28 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.stripe_gdb.differential import facts
-from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded
+from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded, sample
 
 pytestmark = [needs_gdb, needs_cc]
 
-TICKING = """\
-#include <signal.h>
-#include <stdio.h>
-#include <sys/time.h>
-int main(void)
-{
-    struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
-    int total = 0, left = 3;
-    signal(SIGALRM, SIG_IGN);
-    setitimer(ITIMER_REAL, &often, 0);
-    for (int i = 0; i < 400; i++)
-        total += i;
-    setitimer(ITIMER_REAL, &never, 0);
-    do left--; while (left > 0);
-    printf("%d\\n", total);
-    return 0;
-}
-"""
+TICKING = sample("signals/ticking.c")
 
 
 def test_signals_make_no_events(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from stripe.states import differences, plan
 from stripe.states.snapshots import alteration, graph_of
 from stripe_gdb.preparation import open_states
 from stripe_gdb.state_runs import StateRun
-from tests.stripe_gdb.native import build, needs_cc, needs_gdb
+from tests.stripe_gdb.native import build, needs_cc, needs_gdb, sample
 
 pytestmark = [needs_gdb, needs_cc]
 
@@ -51,28 +51,7 @@ def made_like(passing: Snapshot, failing: Snapshot, name: str) -> Alteration:
     return alteration(plan(found, numbers), passing, failing, graphs)
 
 
-READER = """\
-#include <stdio.h>
-#include <stdlib.h>
-static int total;
-static void add(const char *line) {
-    total += atoi(line);
-    if (total > 20)
-        printf("large\\n");
-}
-int main(void) {
-    char line[20];
-    FILE *copy = fopen("copy.txt", "w");
-    printf("begin\\n");
-    while (fgets(line, sizeof line, stdin)) {
-        fputs(line, copy);
-        add(line);
-    }
-    fclose(copy);
-    printf("%d\\n", total);
-    return 3;
-}
-"""
+READER = sample("states/reader.c")
 
 
 def test_run_on_unchanged_it_does_what_it_does_plainly(tmp_path: Path) -> None:
@@ -151,23 +130,7 @@ int main(void) {
         assert thing(inner, "x") is None
 
 
-CALLS = """\
-#include <stdlib.h>
-static int compare(const void *a, const void *b) {
-    int left = *(const int *)a;
-    return left - *(const int *)b;
-}
-static int down(int n) {
-    if (n == 0)
-        return 0;
-    return down(n - 1) + down(0);
-}
-int main(int argc, char **argv) {
-    int numbers[3] = {3, 1, 2};
-    qsort(numbers, 3, sizeof *numbers, compare);
-    return down(argc);
-}
-"""
+CALLS = sample("states/calls.c")
 
 
 def test_moments_have_the_calls_that_lead_to_them(tmp_path: Path) -> None:
@@ -194,34 +157,7 @@ def test_as_many_moments_as_are_wanted(tmp_path: Path) -> None:
         assert difference(run.plain, observation) is None, "it has come to its end nevertheless"
 
 
-FRAGILE = """\
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include <stdio.h>
-static int divide(int part) {
-    return 100 / part;
-}
-int main(int argc, char **argv) {
-    int way = atoi(argv[1]);
-    char *text = argv[1];
-    printf("way\\n");
-    if (way == 1)
-        return divide(way - 1);
-    while (way == 2)
-        ;
-    if (way == 3)
-        text = NULL;
-    if (way == 4 && fork() == 0)
-        sleep(100);
-    if (way == 5)
-        execl("/bin/true", "true", NULL);
-    if (way == 6)
-        abort();
-    printf("%zu\\n", strlen(text));
-    return 0;
-}
-"""
+FRAGILE = sample("states/fragile.c")
 
 WAYS = {
     "1": (End.SIGNAL, "SIGFPE", 6),

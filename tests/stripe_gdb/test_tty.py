@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.harness import Room
-from tests.stripe_gdb.native import EXAMPLES, build, needs_cc, needs_gdb, recorded
+from tests.stripe_gdb.native import EXAMPLES, build, needs_cc, needs_gdb, recorded, sample
 
 pytestmark = [needs_gdb, needs_cc]
 
@@ -76,31 +76,7 @@ def test_python_programs_get_no_terminal(vault: Room) -> None:
     run.refused("no-backend", "no terminal", status=2)
 
 
-RAW = """\
-#include <poll.h>
-#include <stdio.h>
-#include <termios.h>
-#include <unistd.h>
-int main(void)
-{
-    struct termios old, raw;
-    struct pollfd input = {0, POLLIN, 0};
-    char line[64], c;
-    int n = 0;
-    tcgetattr(0, &old);
-    raw = old;
-    raw.c_iflag &= ~(ICRNL | IXON);
-    raw.c_lflag &= ~(ECHO | ICANON);
-    tcsetattr(0, TCSANOW, &raw);
-    write(1, "name> ", 6);
-    while (WAIT read(0, &c, 1) == 1 && c != '\\r' && n < 63)
-        line[n++] = c;
-    line[n] = 0;
-    tcsetattr(0, TCSANOW, &old);
-    printf("hello %s\\n", line);
-    return 0;
-}
-"""
+RAW = sample("tty/raw.c")
 
 
 @pytest.mark.parametrize("wait", ["", "poll(&input, 1, -1) > 0 &&"])

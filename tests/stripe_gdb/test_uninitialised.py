@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 import shutil
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import stripe
+from stripe.backend import End
+from stripe.errors import NotReducible
 from stripe.reduce.reading import from_json
 from stripe.report.terminal import render
+from stripe_gdb.recording import NativeRecording
 from tests.stripe_gdb.differential import facts
 from tests.stripe_gdb.native import (
     CONTROLS,
@@ -22,6 +27,7 @@ from tests.stripe_gdb.native import (
     needs_gdb,
     recorded,
     reduced,
+    sample,
 )
 
 pytestmark = [needs_gdb, needs_cc]
@@ -62,26 +68,7 @@ def test_the_paper_with_local_variables(engine, tmp_path):
     assert all(each.certified and each.verified for each in result.slices)
 
 
-LOCALS = """\
-#include <stdio.h>
-#include <stdlib.h>
-static int pay(int amount)
-{
-    int limit;
-    char *text;
-    long fee;
-    limit = 3;
-    text = "";
-    fee = 2;
-    if (limit < 5) fee += amount;
-    printf("%s%ld\\n", text, fee);
-    return 0;
-}
-int main(void)
-{
-    return pay(40);
-}
-"""
+LOCALS = sample("uninitialised/locals.c")
 
 
 @engines
@@ -91,27 +78,7 @@ def test_locals_with_control_program(engine, tmp_path):
     assert lines == [17, 8, 9, 10, 11, 12]
 
 
-RESULTS = """\
-#include <stdio.h>
-static int positive(int x)
-{
-    int answer = x > 0;
-    return answer;
-}
-static double half(double x)
-{
-    double made = x / 2;
-    return made;
-}
-int main(void)
-{
-    int x = 5;
-    if (positive(x))
-        printf("half %g\\n", half(x) + 1);
-    puts("end");
-    return half(9);
-}
-"""
+RESULTS = sample("uninitialised/results.c")
 
 
 @engines
@@ -129,21 +96,7 @@ def test_a_function_whose_return_is_left_out_gives_nothing(engine, tmp_path):
     assert status == [18, 9, 10]
 
 
-ROUNDS = """\
-#include <stdio.h>
-int main(void)
-{
-    int i, sum = 0;
-    for (i = 1; i < 4; i++) {
-        int next;
-        if (i < 9)
-            next = 7;
-        sum += next;
-    }
-    printf("%d\\n", sum);
-    return 0;
-}
-"""
+ROUNDS = sample("uninitialised/rounds.c")
 
 
 @engines
@@ -155,20 +108,7 @@ def test_a_variable_of_an_inner_block_begins_anew_with_each_round(engine, tmp_pa
             assert lines.count(8) == lines.count(9) == 3
 
 
-CATCH = """\
-#include <cstdio>
-#include <stdexcept>
-int main()
-{
-    for (int i = 0; i < 2; i++) {
-        try {
-            throw std::runtime_error("wrong");
-        } catch (const std::exception &error) {
-            puts(error.what());
-        }
-    }
-}
-"""
+CATCH = sample("uninitialised/catch.cpp")
 
 
 @engines
@@ -180,26 +120,7 @@ def test_an_exception_that_is_caught_is_not_overwritten(engine, tmp_path):
     assert [line for line in lines if line != 5] == [7, 8, 9, 7, 8, 9]
 
 
-HEAP = """\
-#include <stdio.h>
-#include <stdlib.h>
-struct item { int count; struct item *next; };
-static struct item *first, *second;
-int main(void)
-{
-    first = malloc(sizeof *first);
-    first->count = 0;
-    first->next = 0;
-    second = malloc(sizeof *second);
-    second->count = 0;
-    second->next = first;
-    int total = 7;
-    for (struct item *each = second; each; each = each->next)
-        total += each->count;
-    printf("%d\\n", total);
-    return 0;
-}
-"""
+HEAP = sample("uninitialised/heap.c")
 
 
 @engines
@@ -213,24 +134,7 @@ def test_the_heap(engine, tmp_path):
     assert {10, 11, 15, 16} <= set(lines)
 
 
-NULL = """\
-#include <stdio.h>
-static int find(const char *name)
-{
-    int *place;
-    int other = 5;
-    place = &other;
-    if (name[0] == 'x')
-        place = 0;
-    return *place;
-}
-int main(void)
-{
-    printf("%d\\n", find("y"));
-    printf("%d\\n", find("x"));
-    return 0;
-}
-"""
+NULL = sample("uninitialised/null.c")
 
 
 @engines
@@ -284,36 +188,7 @@ fn main() {
     assert {2, 4, 5, 6} <= lines
 
 
-OWN_BUG = """\
-#include <stdio.h>
-#include <stdlib.h>
-static int write_some(void)
-{
-    volatile int there[4] = {1, 2, 3, 4};
-    return there[3];
-}
-static int forgets(void)
-{
-    volatile int there[4];
-    return there[3];
-}
-static int right(int x)
-{
-    int result;
-    result = x + 1;
-    return result;
-}
-int main(void)
-{
-    int *heap = malloc(400);
-    heap[50] = write_some();
-    int found = forgets();
-    free(heap);
-    heap = malloc(400);
-    printf("%d %d %d\\n", found, heap[50], right(5));
-    return 0;
-}
-"""
+OWN_BUG = sample("uninitialised/own_bug.c")
 
 
 @engines
@@ -334,81 +209,13 @@ def test_a_program_that_reads_such_memory_itself(engine, tmp_path):
     assert {16, 26} <= lines
 
 
-FIND = """\
-#include <stdio.h>
-#include <string.h>
-static int find(const char *p, int n, char c)
-{
-    for (int i = n; i > 0; i--)
-        if (p[i] == c)
-            return i;
-    return 0;
-}
-static void before(void)
-{
-    char b[256];
-    memset(b, 0, sizeof b);
-    if (b[7]) puts("never");
-}
-static int ask(void)
-{
-    char p[64];
-    p[0] = 'x';
-    return find(p, 33, 0);
-}
-int main(void)
-{
-    before();
-    int k = ask();
-    printf("found %d\\n", k > 0);
-    return 0;
-}
-"""
-ALLOCATED = """\
-#include <stdio.h>
-#include <stdlib.h>
-int main(void)
-{
-    int *p = malloc(4000);
-    p[0] = 1;
-    int more = 0;
-    if (p[700] == 0)
-        more = 2;
-    printf("%d\\n", more);
-    return 0;
-}
-"""
+FIND = sample("uninitialised/find.c")
+ALLOCATED = sample("uninitialised/allocated.c")
 REALLOCATED = ALLOCATED.replace("malloc(4000)", "malloc(40)").replace(
     "    int more", "    void *behind = malloc(9); p = realloc(p, 4000);\n    int more"
 )
 """The block has to move: the C library does not fill what it adds to a block that stays."""
-PADDED = """\
-#include <stdio.h>
-#include <string.h>
-struct item { char tag; long count; };
-static void before(void)
-{
-    char b[256];
-    memset(b, 0, sizeof b);
-    if (b[7]) puts("never");
-}
-static int same(void)
-{
-    struct item one, zero;
-    memset(&zero, 0, sizeof zero);
-    one.tag = 0;
-    one.count = 0;
-    return memcmp(&one, &zero, sizeof one) == 0;
-}
-int main(void)
-{
-    before();
-    int k = same();
-    if (k)
-        puts("same");
-    return 0;
-}
-"""
+PADDED = sample("uninitialised/padded.c")
 
 
 @engines
@@ -432,6 +239,29 @@ def test_where_the_recorded_run_reads_such_memory_is_told_first(engine, text, li
         again = from_json(result.to_json())
         assert again.recorded == result.recorded
         assert not any(found.certified and found.verified is False for found in result.slices)
+
+
+@pytest.mark.parametrize("always", [True, False])
+def test_a_replay_that_its_limit_ended_is_no_evidence(always, tmp_path, monkeypatch):
+    """Unless the same one ends in time where nothing is filled."""
+    replayed, times = NativeRecording.replay, []
+
+    @contextmanager
+    def late(self, *arguments, **options):
+        times.append(self._varying.heap)
+        with replayed(self, *arguments, **options) as run:
+            yield replace(run, end=End.TIMEOUT) if always or len(times) == 1 else run
+
+    monkeypatch.setattr(NativeRecording, "replay", late)
+    program = build(LOCALS, tmp_path)
+    if always:
+        with pytest.raises(NotReducible) as refused, recorded(program, engine="ptrace"):
+            pass
+        assert refused.value.slug == "too-slow"
+    else:
+        with recorded(program, engine="ptrace") as recording:
+            assert recording.notes
+    assert times[:2] == [2, 0]
 
 
 @engines

@@ -6,23 +6,11 @@ from pathlib import Path
 
 from stripe_gdb.elf import read_program
 from stripe_gdb.variables import Variables
-from tests.stripe_gdb.native import build, needs_cc
+from tests.stripe_gdb.native import build, needs_cc, sample
 
 pytestmark = [needs_cc]
 
-VOID = """\
-static int seen;
-static void note(int wanted)
-{
-    seen = wanted;
-}
-int main(void)
-{
-    const void *place = &seen;
-    note(3);
-    return place == 0;
-}
-"""
+VOID = sample("variables/void.c")
 
 
 def test_what_has_no_type_is_void(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from stripe.sandbox.walls import VARIABLE, Layer
 from stripe_gdb import preparation
 from stripe_gdb.compiler import compile_program
 from stripe_gdb.recording import NativeRecording
-from tests.stripe_gdb.native import EXAMPLES, build, needs_cc, needs_gdb, recorded
+from tests.stripe_gdb.native import EXAMPLES, build, needs_cc, needs_gdb, recorded, sample
 
 pytestmark = [needs_gdb, needs_cc]
 
@@ -57,39 +57,7 @@ def everything(recording: NativeRecording) -> range:
 
 
 # Leaves something wherever it can, and says whether it was there before.
-TRACES = """\
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/msg.h>
-#include <sys/shm.h>
-static void leave(const char *folder, const char *name)
-{
-    char path[4000];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
-    printf("%s: %s\\n", name, file ? "there" : "not there");
-    file = fopen(path, "a");
-    if (file)
-        fprintf(file, "I was here\\n");
-    printf("%s: %s\\n", name, file ? "written" : strerror(errno));
-    if (file)
-        fclose(file);
-}
-int main(int count, char **words)
-{
-    leave(words[1], "outside.txt");
-    leave(getenv("HOME"), "home.txt");
-    leave("/dev/shm", words[2]);
-    int key = atoi(words[2]);
-    printf("shm %d\\n", shmget(key, 4096, 0600) >= 0);
-    printf("shm %d\\n", shmget(key, 4096, 0600 | IPC_CREAT) >= 0);
-    printf("msg %d\\n", msgget(key, 0600) >= 0);
-    printf("msg %d\\n", msgget(key, 0600 | IPC_CREAT) >= 0);
-    return 0;
-}
-"""
+TRACES = sample("walls/traces.c")
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -117,32 +85,7 @@ def test_what_a_run_leaves_is_gone(
         assert key not in Path("/proc/sysvipc", kind).read_text()
 
 
-SEES = """\
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-int main(void)
-{
-    char line[1000];
-    FILE *status = fopen("/proc/self/status", "r");
-    while (fgets(line, sizeof line, status))
-        if (strncmp(line, "SigIgn", 6) == 0 || strncmp(line, "SigBlk", 6) == 0)
-            printf("%lx ", strtoul(line + 7, NULL, 16) & 0x7fffffff); /* not the C library's own */
-    fclose(status);
-    struct rlimit core;
-    int count = 0;
-    DIR *open = opendir("/proc/self/fd");
-    while (readdir(open))
-        count++;
-    getrlimit(RLIMIT_CORE, &core);
-    printf("%d descriptors\\n", count - 3); /* two are dots, one is this folder */
-    printf("%s\\n", getenv("STRIPE_WARDEN") ? "knows" : "knows nothing");
-    printf("%lu\\n", (unsigned long)core.rlim_cur);
-    return 0;
-}
-"""
+SEES = sample("walls/sees.c")
 
 
 @pytest.mark.parametrize("tty", [False, True])
@@ -158,22 +101,7 @@ def test_what_a_program_sees_of_it(engine: str, tty: bool, tmp_path: Path) -> No
                 assert run.stdout == recording.plain.stdout
 
 
-CONNECTS = """\
-#include <arpa/inet.h>
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
-int main(int count, char **words)
-{
-    struct sockaddr_in there = {AF_INET, htons(atoi(words[1])), {htonl(INADDR_LOOPBACK)}};
-    int end = socket(AF_INET, SOCK_STREAM, 0);
-    int failed = end < 0 || connect(end, (struct sockaddr *)&there, sizeof there);
-    puts(failed ? strerror(errno) : "connected");
-    return 0;
-}
-"""
+CONNECTS = sample("walls/connects.c")
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -221,16 +149,7 @@ def test_a_live_run_acts_once(engine: str, tmp_path: Path) -> None:
     assert goal.read_text() == "before\nacted\n"
 
 
-KILLS = """\
-#include <signal.h>
-#include <stdio.h>
-int main(void)
-{
-    kill(-1, SIGNAL);
-    puts("alive");
-    return 0;
-}
-"""
+KILLS = sample("walls/kills.c")
 
 # In a process namespace of its own, for if the walls do not hold.
 KILLING = """\
@@ -272,23 +191,7 @@ def test_a_run_that_ends_all_others(engine: str, number: str, tmp_path: Path) ->
     assert done.returncode == 0, done.stderr
 
 
-LEAVES = """\
-#include <stdio.h>
-#include <unistd.h>
-int main(void)
-{
-    if (fork() == 0) {
-        setsid();
-        for (int i = 0; i < 3; i++)
-            close(i);
-        sleep(60);
-        _exit(0);
-    }
-    usleep(1000);
-    puts("left one");
-    return 0;
-}
-"""
+LEAVES = sample("walls/leaves.c")
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -317,18 +220,7 @@ def running(name: str) -> list[str]:
 
 VICTIMS = ("guard", "warden", "engine", "program")
 
-SLOW = """\
-#include <stdio.h>
-#include <unistd.h>
-int main(void)
-{
-    int slept = 0;
-    if (access("slow", F_OK) == 0)
-        slept = sleep(1);
-    puts("done");
-    return slept;
-}
-"""
+SLOW = sample("walls/slow.c")
 
 
 @pytest.mark.parametrize("victim", VICTIMS[:3])

@@ -26,14 +26,14 @@ _HEADERS = [
 ]
 
 
-def _why_not() -> str:
+def why_no_perl() -> str:
     if shutil.which("perl") is None:
         return "needs perl"
     missing = subprocess.run(_HEADERS, capture_output=True, check=False).returncode != 0
     return "needs perl's headers (libperl-dev) and a C compiler" if missing else ""
 
 
-needs_perl = pytest.mark.skipif(bool(_why_not()), reason=_why_not())
+needs_perl = pytest.mark.skipif(bool(why_no_perl()), reason=why_no_perl())
 
 
 @contextmanager

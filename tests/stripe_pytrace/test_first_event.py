@@ -5,26 +5,27 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
 import pytest
 
-from stripe.backend import Observation, Target
+from stripe.backend import End, Observation, Target
 from stripe.failing_run import HELPER, HELPER_FILES, environment
 from stripe.sandbox.layers import find_layer
 from stripe.sandbox.walls import Layer
 from stripe_pytrace.agent.process.guard import BEGINS, CALLS
+from stripe_pytrace.agent.snapshots.fork_point import RESTORED
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.recording import AT_FIRST, ATTEMPTS, PythonRecording
+from tests.stripe_pytrace.test_rewinding import told
 
 RUNNER = """\
 import os, random, sys, time
-until = time.process_time() + 0.02
-while time.process_time() < until:
-    pass
+sum(range(3_000_000))
 {before}
 import prog
 {after}
@@ -38,8 +39,11 @@ PROGRAM = """
         total += each
         print(each, total)
     print(sys.stdin.read())
-    assert total == 16, total
+    {end}
 """
+
+FAILS, PRINTS = PROGRAM.format(end="assert total == 16, total"), PROGRAM.format(end="print(total)")
+"""``FAILS`` reads its source when it prints its traceback."""
 
 
 @contextmanager
@@ -65,17 +69,31 @@ def recorded(
 @pytest.fixture
 def answers(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """What was told of replays that were asked to begin at the first event."""
-    told: list[dict[str, Any]] = []
+    heard: list[dict[str, Any]] = []
     ask = AgentProcess.ask
 
     def noted(self: AgentProcess, request: Any) -> dict[str, Any]:
         facts = ask(self, request)
         if "fork_point" in request:
-            told.append(facts)
+            heard.append(facts)
         return facts
 
     monkeypatch.setattr(AgentProcess, "ask", noted)
-    return told
+    return heard
+
+
+@cache
+def can_restore() -> bool:
+    """Whether this system can put a process back."""
+    try:
+        return bool(told("return number"))
+    except pytest.skip.Exception:
+        return False
+
+
+def restored(answers: list[dict[str, Any]]) -> int:
+    """How many replays were made in a process that is put back after each."""
+    return sum(each.get("uses", {}).get(RESTORED, (0, 1))[0] for each in answers)
 
 
 def seen(run: Observation) -> tuple[object, ...]:
@@ -105,8 +123,9 @@ def warmed(recording: PythonRecording) -> range:
         "again = os.dup(2); nothing = open(os.devnull, 'w'); here = open(__file__)",
     ],
 )
-def test_a_replay_is_what_one_from_the_beginning_is(before, tmp_path, monkeypatch, answers):
-    with recorded(tmp_path, monkeypatch, PROGRAM, before) as recording:
+@pytest.mark.parametrize("source", [FAILS, PRINTS], ids=["fails", "prints"])
+def test_a_replay_is_what_one_from_the_beginning_is(source, before, tmp_path, monkeypatch, answers):
+    with recorded(tmp_path, monkeypatch, source, before) as recording:
         everything = warmed(recording)
         del answers[:]
         assert replayed(recording, everything) == seen(recording.plain)
@@ -114,9 +133,8 @@ def test_a_replay_is_what_one_from_the_beginning_is(before, tmp_path, monkeypatc
         for share in (0.3, 0.6, 0.9):
             kept = recording.trace.close(each for each in everything if chance.random() < share)
             for strict in (False, True):
-                for _ in range(AT_FIRST + 1):
-                    forked = replayed(recording, kept, strict=strict)
-                assert replayed(recording, kept, strict=strict, fresh=True) == forked
+                runs = [replayed(recording, kept, strict=strict) for _ in range(AT_FIRST + 2)]
+                assert {replayed(recording, kept, strict=strict, fresh=True)} == {*runs[AT_FIRST:]}
         assert len(answers) > 6
         assert all(each["end"] != "lost" for each in answers)
 
@@ -141,6 +159,78 @@ def test_what_a_run_does_with_its_files_is_not_there_for_the_next(tmp_path, monk
         assert [each["end"] for each in answers] == ["exited"] * 3
 
 
+REMEMBERS = """
+    import sys
+    kept = sys.modules.setdefault("kept", [])
+    kept.append(1)
+    for number in range(3_000):
+        kept.append(str(number))
+    print(len(kept), [sys.getrecursionlimit()])
+"""
+
+OPENS = """
+    with open(__file__) as stream:
+        print(len(stream.read()))
+"""
+
+
+@pytest.mark.parametrize(("source", "back"), [(REMEMBERS, True), (OPENS, False)])
+def test_what_a_run_has_changed_in_memory_is_put_back(source, back, tmp_path, monkeypatch, answers):
+    """Where it changes what the kernel knows of its process, it is made anew in a fork."""
+    with recorded(tmp_path, monkeypatch, source) as recording:
+        everything = warmed(recording)
+        del answers[:]
+        for _ in range(8):
+            assert replayed(recording, everything) == seen(recording.plain)
+        assert restored(answers) >= 3 if back and can_restore() else not restored(answers)
+        recording.without = {RESTORED}
+        del answers[:]
+        assert replayed(recording, everything) == seen(recording.plain)
+        assert answers
+        assert not restored(answers)
+
+
+ENDLESS = """
+    import threading, time
+    lock = threading.Lock()
+    lock.acquire()
+    lock.release()
+    lock.acquire()
+    until = 1
+    until = 0
+    print(sum(iter(int, until)))
+    seconds = 100
+    seconds = 0
+    time.sleep(seconds)
+"""
+
+
+@pytest.mark.parametrize(
+    ("left_out", "end"),
+    [("until = 0", End.TIMEOUT), ("seconds = 0", End.TIMEOUT), ("lock.release()", End.BLOCKED)],
+)
+def test_a_run_in_a_process_that_is_put_back_has_the_limits_of_any_other(
+    left_out, end, tmp_path, monkeypatch, answers
+):
+    with recorded(tmp_path, monkeypatch, ENDLESS) as recording:
+        everything = warmed(recording)
+        for _ in range(6):
+            replayed(recording, everything)
+        assert answers[-1]["end"] == "exited"
+        line = (
+            dedent(ENDLESS).splitlines().index(f"    {left_out}" if "+" in left_out else left_out)
+        )
+        trace = recording.trace
+        kept = [
+            each for each in everything if trace.statements[trace.statement[each]].line != line + 1
+        ]
+        recording._runner.timeout = 1.0
+        for _ in range(2):
+            with recording.replay(trace.close(kept)) as run:
+                assert run.end is end
+            assert replayed(recording, everything) == seen(recording.plain)
+
+
 @pytest.mark.parametrize(
     "before",
     [
@@ -155,7 +245,7 @@ def test_what_a_run_does_with_its_files_is_not_there_for_the_next(tmp_path, monk
 def test_where_a_fork_would_be_unlike_a_run_all_begin_at_the_beginning(
     before, tmp_path, monkeypatch, answers
 ):
-    with recorded(tmp_path, monkeypatch, PROGRAM, before) as recording:
+    with recorded(tmp_path, monkeypatch, FAILS, before) as recording:
         everything = warmed(recording)
         for _ in range(3):
             assert replayed(recording, everything) == seen(recording.plain)
@@ -169,7 +259,7 @@ def test_where_a_fork_would_be_unlike_a_run_all_begin_at_the_beginning(
 def test_what_the_program_names_may_tell_that_it_was_forked(
     names, ahead, tmp_path, monkeypatch, answers
 ):
-    with recorded(tmp_path, monkeypatch, f"{dedent(PROGRAM)}import {names}\n") as recording:
+    with recorded(tmp_path, monkeypatch, f"{dedent(FAILS)}import {names}\n") as recording:
         everything = warmed(recording)
         assert replayed(recording, everything) == seen(recording.plain)
         assert bool(answers) is ahead
@@ -194,11 +284,11 @@ def test_each_draws_random_numbers_of_its_own(tmp_path, monkeypatch, answers):
         warmed(recording)
         del answers[:]
         drawn = set()
-        for _ in range(3):
+        for _ in range(6):
             with recording.replay([0, 1, 3]) as run:
                 assert run.exception is not None
                 drawn.add(run.exception.message)
-        assert len(answers) == len(drawn) == 3
+        assert len(answers) == len(drawn) == 6
 
 
 UNSEEN = "import _posixsubprocess, _multiprocessing"
@@ -208,7 +298,7 @@ UNSEEN = "import _posixsubprocess, _multiprocessing"
 @pytest.mark.skipif(find_layer()[0] is not Layer.NAMESPACES, reason="there the kernel tells")
 def test_what_may_have_done_something_unseen_is_asked_of_the_kernel(tmp_path, monkeypatch, answers):
     """A library written in C may always: so tests of projects with one began at the beginning."""
-    with recorded(tmp_path, monkeypatch, PROGRAM, UNSEEN) as recording:
+    with recorded(tmp_path, monkeypatch, FAILS, UNSEEN) as recording:
         recording._modules = []  # as where libraries imported beforehand make a difference
         recording._engines.drop_all()
         everything = warmed(recording)
@@ -251,9 +341,7 @@ RATE = 3
 BIG = []
 for number in range(200):
     BIG.append(number)
-until = time.process_time() + 0.02
-while time.process_time() < until:
-    pass
+sum(range(3_000_000))
 
 def lines():
     yield 1
@@ -320,22 +408,104 @@ def test_a_test_is_recorded_from_where_it_is_set_up(tmp_path, monkeypatch, answe
         assert all(each["end"] != "lost" for each in answers)
 
 
-@pytest.mark.parametrize(
-    "files",
-    [
-        {"test_shop": "import shop\nleft = shop.lines()\nnext(left)\n\n"
-         "def test_total():\n    assert next(left) == 3\n"},
-        {"conftest": "import pytest\n\n@pytest.fixture\ndef prices():\n    return [1]\n\n"
-         "@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtestloop():\n    yield\n"},
-    ],
-    ids=["generator", "hook"],
-)  # fmt: skip
-def test_what_goes_on_in_the_test_is_recorded_from_its_beginning(files, tmp_path, monkeypatch):
+def test_what_goes_on_in_the_test_is_recorded_from_its_beginning(tmp_path, monkeypatch):
     """Else nobody could tell what its later statements are part of."""
-    with recorded_test(tmp_path, monkeypatch, **files) as recording:
+    test = (
+        "import shop\nleft = shop.lines()\nnext(left)\n\n"
+        "def test_total():\n    assert next(left) == 3\n"
+    )
+    with recorded_test(tmp_path, monkeypatch, test_shop=test) as recording:
         assert "<module>" in functions(recording)
         everything = warmed(recording)
         assert replayed(recording, everything) == seen(recording.plain)
+
+
+LATER = """
+import atexit, pytest
+
+def leave(name):
+    with open("left", "a") as stream:
+        print(name, file=stream)
+
+atexit.register(leave, "atexit")
+
+@pytest.fixture
+def prices():
+    yield [1]
+    {fixture}
+
+def pytest_sessionfinish():
+    leave("session")
+
+def pytest_unconfigure():
+    leave("plugin")
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtestloop():
+    yield
+    leave("loop")
+"""
+
+
+@pytest.mark.parametrize(
+    ("fixture", "total", "raised"),
+    [
+        ("pass", "total(prices) == 6", "AssertionError"),
+        ("raise OSError", "total(prices) == 6", "AssertionError"),
+        ("raise OSError", "total(prices)", "OSError"),
+    ],
+)
+def test_the_run_of_a_test_ends_with_its_teardown(
+    fixture, total, raised, tmp_path, monkeypatch, answers
+):
+    """What comes later cannot change what the test failed with."""
+    later = LATER.format(fixture=fixture)
+    test = f"from shop import total\n\ndef test_total(prices):\n    assert {total}\n"
+    with recorded_test(tmp_path, monkeypatch, conftest=later, test_shop=test) as recording:
+        assert functions(recording) == {"prices", "test_total", "total"}
+        assert not (recording.plain.directory / "left").exists()
+        assert recording.recorded.exception is not None
+        assert recording.recorded.exception.type == raised
+        everything = warmed(recording)
+        del answers[:]
+        for _ in range(6):
+            assert replayed(recording, everything) == seen(recording.plain)
+        assert restored(answers) >= (3 if can_restore() else 0)
+
+
+def test_a_test_that_passes_ends_with_its_status(tmp_path, monkeypatch):
+    test = "def test_total():\n    assert True\n"
+    with recorded_test(tmp_path, monkeypatch, test_shop=test) as recording:
+        everything = warmed(recording)
+        assert replayed(recording, everything) == seen(recording.plain)
+        assert seen(recording.plain) == (End.EXITED, 0, b"", b"", "")
+
+
+def test_replays_of_a_test_of_unittest_are_put_back(tmp_path, monkeypatch, answers):
+    """Coming to it takes next to no time: then a fork that stands there would bring nothing."""
+    (tmp_path / "test_shop.py").write_text(
+        "import unittest\n\nclass Shop(unittest.TestCase):\n"
+        "    def setUp(self):\n        self.prices = [1, 2]\n"
+        "    def test_total(self):\n        self.assertEqual(sum(self.prices), 4)\n"
+    )
+    target = Target(
+        f"{HELPER}.of_unittest", ("test_shop.Shop.test_total",), True, tmp_path,
+        exclude=(HELPER_FILES,), environment=environment(), timeout=60,
+    )  # fmt: skip
+    recording = PythonBackend().record(target)
+    assert isinstance(recording, PythonRecording)
+    try:
+        assert recording.recorded.exception is not None
+        assert recording.recorded.exception.message == "3 != 4"
+        everything = warmed(recording)
+        del answers[:]
+        for _ in range(6):
+            assert replayed(recording, everything) == seen(recording.plain)
+        assert restored(answers) >= (3 if can_restore() else 0)
+        kept = everything[:-1]
+        assert replayed(recording, kept) == replayed(recording, kept, fresh=True)
+    finally:
+        recording.close()
 
 
 def test_who_remembers_its_process_is_replayed_from_the_beginning(tmp_path, monkeypatch, answers):

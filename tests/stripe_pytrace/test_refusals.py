@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from stripe.backend import End, Observation, Target, UncaughtException
 from stripe.errors import NotReducible, UsageError
 from stripe_pytrace.backend import PythonBackend
+from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.refusals import require_memory
 from tests.support.recordings import recorded
 
@@ -49,3 +53,39 @@ def test_memory_that_is_short_only_while_recorded_is_told_apart() -> None:
     assert refused.value.slug == "out-of-memory"
     require_memory(ended_with("MemoryError"), ended_with("MemoryError"))
     require_memory(plain, ended_with("KeyError"))
+
+
+def test_a_replay_that_its_limit_ended_does_not_need_what_is_outside(tmp_path, monkeypatch):
+    replayed = PythonRecording.replay
+
+    @contextmanager
+    def late(self, *arguments, **options):
+        with replayed(self, *arguments, **options) as run:
+            yield replace(run, end=End.TIMEOUT)
+
+    monkeypatch.setattr(PythonRecording, "replay", late)
+    with (
+        pytest.raises(NotReducible) as refused,
+        recorded(tmp_path, "print(1)\n", network=True),
+    ):
+        pass
+    assert refused.value.slug == "too-slow"
+
+
+def test_what_plain_runs_do_not_repeat_is_recorded_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No other way of recording makes it repeat itself: four were tried one after another."""
+    recordings = []
+    run_once = PythonRecording._run_once
+
+    def noted(self: PythonRecording, *arguments: Any) -> Any:
+        recordings.append(self)
+        return run_once(self, *arguments)
+
+    monkeypatch.setattr(PythonRecording, "_run_once", noted)
+    text = "import secrets\nclass Word:\n    pass\nprint(secrets.token_hex())\n"
+    with pytest.raises(NotReducible) as refused, recorded(tmp_path, text):
+        pass
+    assert refused.value.slug == "nondeterministic"
+    assert len(recordings) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from stripe_pytrace.agent.process import wire
+from stripe_pytrace.agent.process.progress import run_waited_for_processor, waited_for_processor
 from stripe_pytrace.agent.process.server import FIRST_LOOK
 from stripe_pytrace.agent.snapshots.restore import TAIL, Worker
 from stripe_pytrace.agent.snapshots.workers import MOST_STILL, Workers
@@ -70,3 +72,32 @@ def test_what_waits(code: str, waits: bool) -> None:
     finally:
         process.kill()
         process.communicate()
+
+
+STARTS = """\
+import os, sys, time
+if os.fork():
+    os.wait()
+else:
+    while True:
+        pass
+"""
+
+
+def test_time_in_which_a_run_waits_for_a_processor_is_that_of_what_it_has_started():
+    """A plain run is below its witness, which waits only for it: on a busy machine it was ended."""
+    spin = "while True: pass"
+    one = {min(os.sched_getaffinity(0))}
+    words = [[sys.executable, "-c", text] for text in (STARTS, spin, spin)]
+    started = [
+        subprocess.Popen(each, preexec_fn=lambda: os.sched_setaffinity(0, one), process_group=0)
+        for each in words
+    ]
+    try:
+        run = started[0].pid
+        while run_waited_for_processor(run) < 0.5 + waited_for_processor(run):
+            assert all(each.poll() is None for each in started)
+    finally:
+        for each in started:
+            os.killpg(each.pid, signal.SIGKILL)
+            each.wait()

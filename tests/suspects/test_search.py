@@ -11,6 +11,8 @@ import pytest
 from stripe.dd import Budget, Reason
 from stripe.interrupts import StopFlag
 from stripe.interventions import Attempt, Ended, Intervention, Line, Shown, Test, Verdict
+from stripe.report.style import Style
+from stripe.report.suspects import suspects_lines
 from stripe.sandbox.walls import Layer
 from stripe.suspects.order import in_order
 from stripe.suspects.search import MORE, Search, of_tests
@@ -258,6 +260,18 @@ def test_the_ranking_has_all_lines_that_failing_tests_execute():
     assert {each.line for each in result.ranking} == {1, 2}
     assert result.places == ()
     assert "No single small change" in result.notes[-1]
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"), [([], "nothing that a small change is made of"), (["a"], "1 of 1 changes")]
+)
+def test_where_nothing_was_tried_nothing_is_said_of_changes_that_were(changes, says):
+    _, result = search([change(each, 1) for each in changes], {}, tests=0)
+    assert result.tried == 0
+    assert says in result.notes[-1]
+    lines = list(suspects_lines(result, Style(width=100)))
+    assert lines[1] == "No change was tried."
+    assert not any("that was tried" in each for each in lines)
 
 
 def test_changes_of_which_nobody_notices_one_show_nothing():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,6 +12,8 @@ import pytest
 
 import stripe
 from stripe.backend import Target
+from stripe.cli.grammar import split
+from stripe.cli.trace import build_parser
 from stripe.dd import Outcome
 from stripe.interventions import Test, Verdict
 from stripe.results.why import Happened, Place, Reason
@@ -164,6 +167,31 @@ def test_what_to_type_next_of_an_output_names_the_check_and_how_repairs_are_trie
         ),
         ("stripe why --expect FILE prog.py 'a b'", "have repairs tried"),
     )
+
+
+@pytest.mark.parametrize("symptom", ["nothing", "output"])
+def test_what_to_type_next_offers_no_repairs_where_none_are_tried(tmp_path, symptom):
+    """Of a native program it said that --expect would have them tried."""
+    (tmp_path / "prog").write_bytes(b"\x7fELF")
+    (tmp_path / "prog").chmod(0o755)
+    target = Target("./prog", directory=tmp_path)
+    question = Question(target, Happened(symptom, "It printed"), "stdout", given=target)
+    commands = [command for command, _ in following(question, [])]
+    assert commands
+    assert not any("--expect" in each for each in commands)
+
+
+def test_what_to_type_next_has_options_of_the_program_where_they_are_not_taken_for_ours(tmp_path):
+    target = Target("pytest", ("-k", "a b", "t.py"), module=True, directory=tmp_path)
+    question = Question(target, Happened("test", "E"), "exception", given=target)
+    (command, _), *_ = following(question, [])
+    assert command == "stripe trace --show back -m pytest -- -k 'a b' t.py"
+    run = parts_of(split(shlex.split(command)[2:], build_parser()))
+    assert run == ("pytest", ["-k", "a b", "t.py"])
+
+
+def parts_of(parts: Any) -> tuple[str, list[str]]:
+    return parts.program, list(parts.arguments)
 
 
 def test_what_to_type_next_of_a_test_is_the_debugger(tmp_path: Path):

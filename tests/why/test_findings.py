@@ -108,7 +108,9 @@ def test_of_a_crash_that_nothing_was_left_out_of_the_way_back_begins_at_the_last
     whole = replace(
         traced.slices[0], events=tuple(range(len(traced.trace))), certified=False, governing=()
     )
-    told = [each.says for each in slice_evidence(traced, whole) if each.kind is Kind.DEPENDS]
+    found = [each for each in slice_evidence(traced, whole) if each.kind is Kind.DEPENDS]
+    assert min(each.strength for each in found) > 0.9, "how near it is counts little"
+    told = [each.says for each in found]
     assert "the last statement that was executed" in told
     assert "what was executed last depends on it, 1 step back" in told
 

@@ -57,8 +57,8 @@ def test_versions_are_those_of_git(tmp_path, commands, says):
 
 
 NATIVE = {
-    "changes": "the versions of a native program would have to be built: stripe changes --build",
-    "suspects": "small changes are tried in Python programs only",
+    "changes": "its versions have to be built: stripe changes --build",
+    "suspects": "they are tried in Python programs only",
     "input": "stripe input cuts down what a native program reads",
     "causes": "no input is known with which it passes: --pass INPUT",
 }
@@ -73,7 +73,7 @@ def test_of_a_native_program_it_is_said_what_is_for_others(tmp_path, name):
 
 def test_of_a_perl_program_states_are_not_compared(tmp_path):
     (tmp_path / "prog.pl").write_text("print 1;\n")
-    says = "states are compared in Python and native programs only"
+    says = "they are compared in Python and native programs only"
     assert ROWS["causes"].obstacle(case_of(tmp_path, "prog.pl")) == says
 
 

@@ -108,8 +108,11 @@ def test_a_line_is_one_that_checks_know_by_the_number_that_is_shown(tmp_path, nu
 
 
 def test_the_check_of_a_line_can_be_read(tmp_path):
-    with asked(tmp_path, "print('total: 3 pieces')\n", line=1) as question:
-        assert question.check == "stdout:/^total: 3 pieces$/"
+    with asked(tmp_path, "print('total: 3 pieces - #1 (a/b)')\n", line=1) as question:
+        assert question.check == r"stdout:/^total: 3 pieces - #1 \(a\/b\)$/"
+        (place,) = parse_check(question.check).places
+        assert place.lines is not None
+        assert place.lines.search("total: 3 pieces - #1 (a/b)")
 
 
 def test_an_exception_is_told_where_it_was_raised_also_in_a_package_that_is_looked_into(tmp_path):

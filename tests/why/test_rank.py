@@ -37,7 +37,7 @@ def test_lines_of_one_function_support_it_and_so_many_of_them_count():
     alone = found(Kind.KEPT, 1, "getter", strength=0.8)
     few = [found(Kind.KEPT, line, "f", strength=0.6) for line in (5, 6, 7)]
     assert [each.function for each in ranked([alone, *few])] == ["f", "getter"]
-    many = [found(Kind.KEPT, line, "g", strength=0.4) for line in range(10, 60)]
+    many = [found(Kind.KEPT, line, "g", strength=0.3) for line in range(10, 60)]
     assert [each.function for each in ranked([alone, *few, *many])] == ["f", "getter", "g"]
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import stripe
 from stripe.backend import Target
+from stripe.dd import Reason as Stopped
 from stripe.deadline import OutOfTime
 from stripe.errors import BackendError, NotReducible
 from stripe.interventions import Failure, Frame, Line, Test, Verdict
@@ -149,6 +150,18 @@ def test_a_slice_that_could_not_be_tried_is_told_as_that(traced, monkeypatch):
     finding = experiments.find_slice(case, 1.0)
     assert finding.standing == "limit"
     assert finding.says == "leaving out could not be tried: it left the path"
+
+
+def test_who_asks_to_stop_does_not_wait_for_dependences_of_a_large_slice(traced, monkeypatch):
+    (found,) = traced.slices
+    stopped = replace(found, stopped=Stopped.STOPPED, certified=False)
+    result = replace(traced, slices=(stopped,))
+    monkeypatch.setattr(experiments, "_traced", lambda question, options: result)
+    monkeypatch.setattr(experiments, "MOST_AT_ONCE", len(found.events) - 1)
+    case = Case(Question(Target("prog.py"), Happened("exit", "It exits")))
+    assert experiments.find_slice(case, 1.0).says == "it was interrupted"
+    assert case.stopped
+    assert case.slice is None, "so no story is looked for"
 
 
 def test_where_it_was_raised_is_where_the_run_raised_it(traced):

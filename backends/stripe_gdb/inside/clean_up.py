@@ -21,6 +21,7 @@ class Leftovers:
     def __init__(self, orphans):
         self.end = load(orphans)["bury"]
         self.warden = find_warden()
+        self.directory = os.getcwd()
         # Number 1 of the program's own process namespace: nothing can end it from inside, but by
         # a signal that it takes.
         if os.getpid() == 1:
@@ -30,7 +31,10 @@ class Leftovers:
 
     def renew(self):
         """Undo what the run did outside of its scratch copy; whether it did anything."""
-        return self.warden is not None and self.warden.renew()
+        if self.warden is None or not self.warden.renew():
+            return False
+        os.chdir(self.directory)  # another one may stand there now
+        return True
 
 
 def find_warden():

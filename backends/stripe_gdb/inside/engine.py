@@ -287,7 +287,7 @@ class Engine(Requests):
 
     def _caught(self, number):
         """Whether the program has a handler for a signal; else it is as good as dead."""
-        with open(f"/proc/{gdb.selected_inferior().pid}/status", encoding="ascii") as stream:
+        with open(f"/proc/{gdb.selected_inferior().pid}/status", encoding="latin-1") as stream:
             masks = dict(line.split(":", 1) for line in stream if line.startswith("Sig"))
         return bool(int(masks["SigCgt"], 16) >> (number - 1) & 1)
 

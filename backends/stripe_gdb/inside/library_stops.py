@@ -5,6 +5,8 @@ tells of changes (``linker.py``); where others have to change with that, the pro
 cannot be done while gdb goes through them.
 """
 
+import os
+
 import gdb
 
 from .linker import Elsewhere, Libraries, linker_base
@@ -31,8 +33,10 @@ class LibraryStops:
         self._notice = None
         self._mapped = self._mapping = []
         for each in job["libraries"]:
-            name = each["paths"][1].replace("\\", "\\\\").replace('"', '\\"')
-            gdb.execute(f'add-symbol-file "{name}" -o {each["bias"]}', to_string=True)
+            # By its descriptor: no path is written as a command, whatever is in it.
+            opened = os.open(each["paths"][1], os.O_RDONLY | os.O_CLOEXEC)
+            name = f"/proc/self/fd/{opened}"
+            gdb.execute(f"add-symbol-file {name} -o {each['bias']}", to_string=True)
 
     @property
     def changed(self):

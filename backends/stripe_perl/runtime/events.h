@@ -253,7 +253,7 @@ static OP *step(pTHX) {
         return KEPT;
     to = (COP *)stop_of(sites[node[n + 1].site]);
     if (!to)
-        _exit(96);
+        give_up("no stop there");
     sprintf(label, "stop %d", node[n + 1].site);
     if (!CopLABEL(to))
         Perl_cop_store_label(aTHX_ to, label, strlen(label), 0);

@@ -50,7 +50,7 @@ typedef struct {
     int out;    /* of a decision: 1 taken, 0 not, -1 left while deciding; of a call: 1 returned */
 } Node;
 
-enum { STOP_NONE, STOP_END, STOP_DIVERGED, STOP_BUDGET, STOP_STEPPED, STOP_EARLY };
+enum { STOP_NONE, STOP_END, STOP_DIVERGED, STOP_BUDGET, STOP_STEPPED, STOP_EARLY, STOP_FAULT };
 typedef struct { /* shared with the server, so that it outlives the run */
     int stop, stops, kept, left, off, skipped, desync, excs, rets, forced, n;
     int refused_line;
@@ -102,6 +102,13 @@ static void refuse(int line, const char *what) {
         return;
     head->refused_line = line;
     strncpy(head->refused, what, sizeof head->refused - 1);
+}
+
+/* What is ours cannot go on, which is no end of the program's. */
+static void give_up(const char *what) {
+    refuse(0, what);
+    head->stop = STOP_FAULT;
+    _exit(96);
 }
 
 /* Whether a statement is part of the run.  A child of it that goes on in the user's code would run all

@@ -57,7 +57,7 @@ static FILE *open_in(const char *folder, const char *name, const char *how) {
     snprintf(path, sizeof path, "%s/%s", folder, name);
     file = fopen(path, how);
     if (!file)
-        _exit(96);
+        give_up(name);
     return file;
 }
 /* A descriptor becomes that of a file; so do its duplicates, which modules have made meanwhile. */
@@ -68,7 +68,7 @@ static void redirect(int to, const char *folder, const char *name, int flags) {
     snprintf(path, sizeof path, "%s/%s", folder, name);
     fd = open(path, flags, 0644);
     if (fd < 0 || fstat(to, &old))
-        _exit(96);
+        give_up(name);
     for (each = 3; each < 200; each++)
         if (to && each != fd && !fstat(each, &other) && other.st_dev == old.st_dev &&
             other.st_ino == old.st_ino)
@@ -95,14 +95,14 @@ static void move_nodes(const char *folder, int load) {
         head->n = (int)fread(node + 1, sizeof *node, MOST_NODES - 1, file);
         find_node_ends();
     } else if (fwrite(node + 1, sizeof *node, head->n, file) != (size_t)head->n)
-        _exit(96);
+        give_up("nodes");
     fclose(file);
 }
 static void read_kept(const char *folder) {
     FILE *file = open_in(folder, "kept", "r");
     is_kept = (unsigned char *)calloc(node_count + 2, 1);
     if (fread(is_kept + 1, 1, node_count, file) != (size_t)node_count)
-        _exit(96);
+        give_up("kept");
     fclose(file);
 }
 /* Modules note $$ as they are compiled, and do not speak at the end for what is not that process, as
@@ -115,12 +115,16 @@ static void keep_pid(pTHX) {
 static void write_values(const char *folder) {
     FILE *file = open_in(folder, "values", "w");
     if (fwrite(values, 1, head->values_size, file) != (size_t)head->values_size)
-        _exit(96);
+        give_up("values");
     fclose(file);
     munmap(values, VALUES_SIZE);
     values = NULL;
 }
+static char *at; /* the working directory, by its path: where it is renewed after a run, the folder
+                    that was opened as it is another one now */
 static void become_run(pTHX_ const char *folder, int how) {
+    if (at && chdir(at))
+        at = NULL; /* what was compiled has made it, in what was renewed */
     if (values)
         PL_runops = run_observed;
     setpgid(0, 0);
@@ -146,6 +150,7 @@ static void serve(pTHX_ int requests, const char *folder) {
     getrlimit(RLIMIT_FSIZE, &of_runs);
     limit_files(RLIM_INFINITY);
     compiled_by = getpid();
+    at = getcwd(NULL, 0);
     offsets(0);
         write_sites(folder);
     fprintf(out, "ready\n");
@@ -177,7 +182,7 @@ static void serve(pTHX_ int requests, const char *folder) {
             values = (char *)mmap(NULL, VALUES_SIZE, PROT_READ | PROT_WRITE,
                                   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
             if (values == MAP_FAILED)
-                _exit(96);
+                give_up("values");
         }
         pid = fork();
         if (!pid) {

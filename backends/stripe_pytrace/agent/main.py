@@ -13,6 +13,7 @@ from .recording.monitor import NoToolId, raised_in_ours
 from .recording.program import leave
 from .recording.report import Report
 from .replayed_run import ReplayedRun
+from .snapshots.restore import with_room
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -30,6 +31,12 @@ def main(source: int, sink: int) -> None:
     elif job["mode"] == "fork":
         tell_ready()
         job = wait_for_order(stand_alone)["job"]
+    # A run that ends outside of this room gives it back to the system, and cannot be put back.
+    with_room(lambda: work(job, source, sink))
+
+
+def work(job: Job, source: int, sink: int) -> None:
+    """Do a job, and end the process."""
     report = Report(sink)
     try:
         if job["mode"] == "record":

@@ -83,6 +83,7 @@ class RecordedRun:
             job["probes"],
             recorder.track,
             whole=job["whole"],
+            coming=self._come,
             aside=set_aside(job),
         )
         self._program = Program(
@@ -96,6 +97,7 @@ class RecordedRun:
         self._guard.on_mark = self._pass
         self._children = ChildLines(f"{self._folder}/children", self._sources.wants, recorder.stop)
         self._loaded = set(sys.modules)
+        self._before: set[str] = set()  # modules that are there as the first of the user's comes
         self._noted, self._unprepared = -1, False
 
     def run(self) -> Any:
@@ -118,8 +120,19 @@ class RecordedRun:
             self._aside.wait()
         return self._program.run(report.exception)
 
-    def _pass(self, mark: str) -> None:
-        """A test is about to be set up, or called: nothing may have been recorded between."""
+    def _come(self) -> None:
+        """A file of the user's is about to be instrumented."""
+        if not self._sources.files:
+            self._before = set(sys.modules)
+
+    def _pass(self, mark: str, failure: BaseException | None = None) -> None:
+        """A test is about to be set up, or called, or to end the process with a failure.
+
+        Between the first two nothing may have been recorded.
+        """
+        if failure is not None:
+            self._program.fail(failure, self._report.exception)
+            return
         if mark == BEGINS:
             self._aside.begin()
             self._noted = self._recorder.noted()
@@ -136,6 +149,7 @@ class RecordedRun:
             recorder.write(self._job["log"], self._job["largest"])
         ran = self._children.take(self._sources.files)
         modules = [each for each in sys.modules if each not in self._loaded]
+        libraries = list(filter(self._is_library, modules))
         facts.update(
             files=[
                 {
@@ -146,7 +160,8 @@ class RecordedRun:
                 }
                 for file in self._sources.files
             ],
-            modules=list(filter(self._is_library, modules)),
+            modules=libraries,
+            before=list(filter(self._before.__contains__, libraries)),
             aside=self._aside.raised,
             begun=not self._aside.waits,
             unprepared=self._unprepared,

@@ -84,8 +84,8 @@ class ReplayedRun:
             whole=job["whole"],
             aside=set_aside(job),
         )
-        for path, text, aside in job["files"]:
-            self._sources.prepare(path, text, aside=aside)
+        for path, text, aside, unused in job["files"]:
+            self._sources.prepare(path, text, aside=aside, unused=unused)
         self._program = Program(
             job["program"],
             job["module"],
@@ -231,13 +231,18 @@ class ReplayedRun:
         def resume(asked: Request) -> None:
             self._request = {**asked, "alarms": request["alarms"]}
             report.sink, report.process = asked["sink"], os.getpid()
+            if "after" in asked:
+                report.after = asked["after"]
             self._configure()
 
         self._first = FirstEvent(paused, self._guard, resume, at=request["fork_point"])
         self._replayer.modes.insert(0, self._first)
 
-    def _pass(self, mark: str) -> None:
-        """A test is about to be set up, or called."""
+    def _pass(self, mark: str, failure: BaseException | None = None) -> None:
+        """A test is about to be set up, or called, or to end the process with a failure."""
+        if failure is not None:
+            self._program.fail(failure, self._report.exception)
+            return
         if self._first is not None:
             self._first.reach(mark)
         if mark == BEGINS:

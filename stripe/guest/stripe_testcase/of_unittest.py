@@ -11,12 +11,19 @@ import os
 import sys
 import unittest
 
+from .ending import end
+
 
 def main() -> None:
     sys.path.insert(0, os.getcwd())  # as python -m unittest has it
     suite = unittest.defaultTestLoader.loadTestsFromName(sys.argv[1])
     sys.audit("stripe_testcase.begins")
-    suite.debug()  # which catches nothing
+    failure = None
+    try:
+        suite.debug()  # which catches nothing
+    except Exception as error:
+        failure = error
+    end(failure, 0)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ from typing import Any, Final, NoReturn
 from stripe.inputs.calls.descriptors import Inherited
 from stripe.inputs.calls.mappings import unshare_memory
 from stripe.sandbox.inside import landlock, namespaces, seccomp, system, warden
-from stripe.sandbox.inside.tree import TreePlan, remove
+from stripe.sandbox.inside.removal import remove
+from stripe.sandbox.inside.tree import TreePlan
 from stripe.sandbox.walls import Layer
 
 SUBREAPER: Final = 36

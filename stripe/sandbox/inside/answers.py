@@ -10,7 +10,7 @@ from .supervisor import Denials, Supervisor
 
 TYPE_CHECKING = False  # importing more takes longer than all that is done here
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
     from typing import Any, NoReturn
 
     from .supervisor import Caller, Handler
@@ -33,9 +33,9 @@ SUPERVISED = (
 
 
 def supervisor(
-    listener: int, plan: dict[str, Any], writable: Iterable[str], denials: str
+    listener: int, plan: dict[str, Any], writable: Collection[str], denials: str
 ) -> Supervisor:
-    """Who answers what ``listener`` asks, for a command of this plan.
+    """Who answers what ``listener`` asks, for a command of this plan that may write in folders.
 
     ``denials``: the file in which what our rules deny is written down.
     """
@@ -47,7 +47,7 @@ def supervisor(
     }
     own = own_folders.OwnFolders(
         os.fsencode(os.path.realpath(plan["home"])),
-        tuple(os.fsencode(os.path.realpath(plan[each])) for each in ("root", "work")),
+        tuple(os.fsencode(os.path.realpath(each)) for each in (plan["root"], *writable)),
     )
     return Supervisor(listener, handlers, writable, own, Denials(denials))
 

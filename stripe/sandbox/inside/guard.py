@@ -97,8 +97,11 @@ def inside(
     def become() -> NoReturn:
         environment.pop(b"STRIPE_WARDEN", None)
         warden = os.environ.get("STRIPE_WARDEN")
-        if warden is not None:
+        if warden is not None and options["renews"]:
             environment[b"STRIPE_WARDEN"] = os.fsencode(warden)
+        elif warden is not None:
+            for number in warden.split(",")[:2]:
+                os.set_inheritable(int(number), False)
         # Python ignores these; a program expects them as they are by default.
         for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, signal.SIG_DFL)

@@ -4,8 +4,8 @@ Landlock knows ports, not addresses, and no path of a socket.  So the guard make
 connects them (``supervisor.py``), and hands them over.  Each guard has a loopback address of its
 own: what a run says of 127.0.0.1 is meant there, so runs do not meet, and meet nobody else.
 
-Invariant: a socket is connected only to what listens at that address, or in a folder of the run.
-Datagrams are not among them: who has such a socket may send to anybody.
+Invariant: a socket is connected only to one that the run has had listen, at that address or in a
+folder of its own.  Datagrams are not among them: who has such a socket may send to anybody.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import os
 import struct
 
 from .supervisor import AT_FDCWD, Opened
+from .system import syscall
 
 TYPE_CHECKING = False  # importing more takes longer than all that is done here
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _CONNECT_SECONDS = 2
 """A queue of connections that is full for so long is that of a program that does not accept."""
 _KEPT = 64
 _LISTENS = b"0A"
+_PIDFD_GETFD = 438
 
 
 class _Held:
@@ -44,6 +46,7 @@ class Sockets:
         process = os.getpid()
         self._address = f"127.{process >> 16 & 127 | 128}.{process >> 8 & 255}.{process & 255}"
         self._held: dict[int, _Held] = {}
+        self._listening: dict[int, tuple[int, int]] = {}  # by whom, and its descriptor there
         self.handlers: dict[str, Handler] = {
             "socket": self._make,
             "bind": self._bind,
@@ -103,6 +106,10 @@ class Sockets:
         if socket.family == _socket.AF_INET and not held.name:
             self._take_port(held, "0.0.0.0", 0)
         socket.listen(max(caller.number(1), 0))
+        while len(self._listening) >= _KEPT:
+            self._listening.pop(next(iter(self._listening)))
+        inode = os.fstat(socket.fileno()).st_ino
+        self._listening[inode] = caller.leader, caller.number(0)
         held.socket = None  # else it would stay open when the program closes it
         return 0
 
@@ -112,6 +119,7 @@ class Sockets:
         held, socket = self._fresh(caller)
         address = _address(caller)
         to: bytes | tuple[str, int]
+        taken: bool | None = None
         if socket.family == _socket.AF_UNIX:
             path = _path_of(address)
             place = caller.own_folders.find(caller.joined(path))
@@ -126,8 +134,10 @@ class Sockets:
             if not host.startswith("127.") and host != "0.0.0.0":
                 raise OSError(errno.ENETUNREACH, "")
             to = (self._address, port)
-            if not _listens(*to):
+            listener = _listener(*to)
+            if listener not in self._listening:
                 raise ConnectionRefusedError(errno.ECONNREFUSED, "")
+            taken = self._take_listener(caller, listener)
         wait = struct.pack("@ll", _CONNECT_SECONDS, 0)
         socket.setsockopt(_socket.SOL_SOCKET, _socket.SO_SNDTIMEO, wait)
         try:
@@ -135,8 +145,26 @@ class Sockets:
         finally:
             socket.setsockopt(_socket.SOL_SOCKET, _socket.SO_SNDTIMEO, bytes(len(wait)))
             held.socket = None
+        if taken is False and _listener(self._address, port) != listener:
+            # It was closed meanwhile, and another one may have answered.
+            socket.shutdown(_socket.SHUT_RDWR)
+            raise ConnectionRefusedError(errno.ECONNREFUSED, "")
         held.peer = address
         return 0
+
+    def _take_listener(self, caller: Caller, inode: int) -> bool:
+        """Have a socket that listens open here, too, until the call has been answered: so nobody
+        else can listen in its place.  Whether that can be done: some filters forbid it."""
+        process, number = self._listening[inode]
+        try:
+            found = os.pidfd_open(process)
+            try:
+                taken = syscall(_PIDFD_GETFD, found, number, 0)
+            finally:
+                os.close(found)
+        except OSError:
+            return False  # also if a child has it now
+        return os.fstat(caller.keep(taken)).st_ino == inode
 
     # -- named
 
@@ -232,6 +260,9 @@ def _numbers(text: bytes) -> tuple[str, int]:
     return _socket.inet_ntoa(int(host, 16).to_bytes(4, "little")), int(port, 16)
 
 
-def _listens(host: str, port: int) -> bool:
-    """Whether somebody listens at exactly this address."""
-    return any(row[3] == _LISTENS and _numbers(row[1]) == (host, port) for row in _table())
+def _listener(host: str, port: int) -> int | None:
+    """The inode of what listens at exactly this address."""
+    for row in _table():
+        if row[3] == _LISTENS and _numbers(row[1]) == (host, port):
+            return int(row[9])
+    return None

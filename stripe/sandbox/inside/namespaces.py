@@ -211,6 +211,7 @@ def _watch(tree: FileTree, channel: _socket.socket, child: int) -> int:
         for descriptor, _ in poll.poll():
             if descriptor == exited:
                 status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+                tree.leave()
                 return status if status >= 0 else 128 - status
             try:
                 request = channel.recv(_MESSAGE)

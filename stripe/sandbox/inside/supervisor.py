@@ -201,8 +201,16 @@ class Caller:
 
     def umask(self) -> int:
         """That of its process."""
+        return int(self._status(b"Umask:"), 8)
+
+    @property
+    def leader(self) -> int:
+        """The number of its process."""
+        return int(self._status(b"Tgid:"))
+
+    def _status(self, name: bytes) -> bytes:
         status = self.open("status", os.O_RDONLY, at=self.process)
-        return int(os.read(status, 4096).partition(b"Umask:")[2].split(None, 1)[0], 8)
+        return os.read(status, 4096).partition(name)[2].split(None, 1)[0]
 
     # -- paths
 

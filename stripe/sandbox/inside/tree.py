@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import stat
 
-from . import system
+from . import remains, removal, system
 
 TYPE_CHECKING = False  # importing more takes longer than all that is done here
 if TYPE_CHECKING:
@@ -35,13 +35,22 @@ class TreePlan:
       (both empty: there are none)
     - ``directory``: where ``home``'s folder ``work`` is shown as well (empty: nowhere)
     - ``kept``: folders below ``directory`` that are not in ``work``
+    - ``overlaid``: ``directory`` is an overlay of what is there, and ``work``, which is not in
+      ``home``, holds what a run has left in it (`remains.py`)
     """
 
     def __init__(
-        self, room: str, root: str, home: str, work: str, directory: str, kept: tuple[str, ...]
+        self,
+        room: str,
+        root: str,
+        home: str,
+        work: str,
+        directory: str,
+        kept: tuple[str, ...],
+        overlaid: bool = False,
     ) -> None:
         self.room, self.root, self.home, self.work = room, root, home, work
-        self.directory, self.kept = directory, kept
+        self.directory, self.kept, self.overlaid = directory, kept, overlaid
 
 
 class _Mounted:
@@ -68,6 +77,8 @@ class FileTree:
         self._memory = f"{plan.room}/memory"
         self._count = 0
         self._layers: list[_Mounted] = []
+        self._directory: _Mounted | None = None
+        self._renewed = False
         self._mounts = list(mount_points())
         system.mount("tmpfs", plan.room, "tmpfs", system.MS_NOSUID | system.MS_NODEV, "mode=700")
         for folder in (self.top, self._memory, f"{plan.room}/skeletons"):
@@ -97,7 +108,9 @@ class FileTree:
         """Make the copies as they were."""
         if not self.dirty():
             return
-        _empty(f"{self._memory}/shm")
+        self.leave()
+        self._renewed = True
+        removal.empty(f"{self._memory}/shm")
         written = [
             index
             for index, layer in enumerate(self._layers)
@@ -121,9 +134,20 @@ class FileTree:
                     raise
                 away.append(layer)
             if old:
-                remove(os.path.dirname(old))
+                removal.remove(os.path.dirname(old))
         self._layers = [layer for layer in self._layers if layer not in away]
         self._clean = self._in_use()
+
+    def leave(self) -> None:
+        """Put what was written in the overlay of the working directory where it can be seen."""
+        layer, lower = self._directory, self._plan.directory
+        if layer is None:
+            return
+        clean = (
+            not os.listdir(layer.upper) and os.stat(layer.upper).st_mode == os.stat(lower).st_mode
+        )
+        if not (clean and self._renewed):  # what was left before is to stay, then
+            remains.export(layer.upper, lower, self._plan.work)
 
     def _in_use(self) -> int:
         return os.statvfs(self._memory).f_ffree
@@ -203,7 +227,7 @@ class FileTree:
         try:
             system.mount("overlay", target, "overlay", system.MS_NODEV, data)
         except OSError:
-            remove(place)
+            removal.remove(place)
             raise
         return upper
 
@@ -275,7 +299,9 @@ class FileTree:
     def _show_own(self) -> None:
         """Show what belongs to the run."""
         plan = self._plan
-        if plan.directory:
+        if plan.overlaid:
+            self._overlay_directory()
+        elif plan.directory:
             self._bind(plan.work, plan.directory)
         for path in plan.kept:
             # In the copy there is an empty folder, on which this is mounted.
@@ -283,6 +309,12 @@ class FileTree:
         if plan.root:
             self._bind(plan.root, plan.root, read_only=True)
             self._bind(plan.home, plan.home)
+
+    def _overlay_directory(self) -> None:
+        directory, target = self._plan.directory, self.top + self._plan.directory
+        self._directory = _Mounted(target, lambda: self._overlay(directory, target), own=True)
+        self._layers.append(self._directory)
+        remains.bring(self._plan.work, target)
 
     def _bind(self, source: str, path: str, *, read_only: bool = False) -> None:
         target = self.top + path
@@ -326,26 +358,3 @@ def mount_points() -> Iterator[str]:
             # Blanks and the like are written in three octal digits.
             path = first + b"".join(bytes([int(part[:3], 8)]) + part[3:] for part in others)
             yield os.fsdecode(path)
-
-
-def _empty(folder: str) -> None:
-    for name in os.listdir(folder):
-        remove(f"{folder}/{name}")
-
-
-def remove(path: str) -> None:
-    """Remove whatever it is, whatever the modes of folders in it; links are not followed."""
-    folders = [path]
-    if os.path.islink(path) or not os.path.isdir(path):
-        folders = []
-        os.unlink(path)
-    for folder in folders:  # grows on the way
-        os.chmod(folder, 0o700)
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append(entry.path)
-                else:
-                    os.unlink(entry.path)
-    for folder in reversed(folders):
-        os.rmdir(folder)

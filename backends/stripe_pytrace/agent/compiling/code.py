@@ -13,6 +13,7 @@ from .dialects import Dialect
 from .instrument import Instrumenter
 from .linker import Function
 from .source_text import decoded
+from .unused import UnusedFile
 from .versions import place, places
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
     from typing import Any
 
 NO_STATEMENTS = ("ExceptHandler", "Annotation")
+type Counts = tuple[int, int, int]
 
 
 class UserFile:
-    """One instrumented file."""
+    """One instrumented file; ``counts`` are how many sites, nodes and functions it numbers."""
 
-    def __init__(self, path: str, source: bytes, instrumenter: Instrumenter) -> None:
+    def __init__(
+        self, path: str, source: bytes, instrumenter: Instrumenter, counts: Counts | None = None
+    ) -> None:
         self.path = path
         self.source = source
         self.aside = instrumenter.aside
@@ -43,6 +47,7 @@ class UserFile:
         self.wholes = sorted(instrumenter.wholes)
         self.leads = instrumenter.leads
         self.number_of = instrumenter.number_of
+        self.counts = counts or (len(self.sites), len(self.nodes), len(self.functions))
 
     def text(self) -> str:
         """The source as Unicode, decoded as Python does."""
@@ -107,8 +112,8 @@ class Sources:
     """Compiles the user's files, numbering sites, nodes and functions across them.
 
     ``whole`` names functions that run as they are, as those of libraries do.  ``closed`` limits
-    it to what was prepared: replays know no other files.  ``loaded`` is given each file
-    that was compiled.  ``aside``: of which modules the import
+    it to what was prepared: replays know no other files.  ``coming`` is called before a
+    file is compiled, ``loaded`` with what was made of it.  ``aside``: of which modules the import
     is part of the statement that imports them.
     """
 
@@ -120,11 +125,13 @@ class Sources:
         loaded: Callable[[UserFile], None],
         closed: bool = False,
         whole: Sequence[str] = (),
+        coming: Callable[[], object] = bool,
         aside: Callable[[str], bool] = lambda path: False,
     ) -> None:
         self.dialect = dialect
         self.wants = wants
         self.probes = probes
+        self.coming = coming
         self.aside = aside
         self.loaded = loaded
         self.closed = closed
@@ -134,28 +141,30 @@ class Sources:
         self.barred = False  # while libraries are imported ahead of the program
         self.asked = False  # one of the files was to be imported then
 
-    def prepare(self, path: str, source: bytes, *, aside: bool = False) -> UserFile:
-        """The instrumented file; raises what compiling it plainly would raise."""
-        file = UserFile(path, source, self._instrumenter(path, aside))
+    def prepare(
+        self, path: str, source: bytes, *, aside: bool = False, unused: Counts | None = None
+    ) -> UserFile:
+        """The instrumented file; raises what compiling it plainly would raise.
+
+        ``unused``: what a file numbers in which nothing was recorded; it is not instrumented.
+        """
+        self.coming()
+        file = UserFile(path, source, self._instrumenter(path, aside, unused is not None), unused)
         self.files.append(file)
         self.by_path[path] = file
         self.loaded(file)
         return file
 
-    def _instrumenter(self, path: str, aside: bool) -> Instrumenter:
+    def _instrumenter(self, path: str, aside: bool, unused: bool) -> Instrumenter:
         probes: dict[int, list[tuple[int, str]]] = {}
         for number, (name, line, expression) in enumerate(self.probes):
             if (os.sep + path).endswith(os.sep + os.path.normpath(name)):
                 probes.setdefault(line, []).append((number, expression))
-        return Instrumenter(
-            self.dialect,
-            sum(len(file.sites) for file in self.files),
-            sum(len(file.nodes) for file in self.files),
-            sum(len(file.functions) for file in self.files),
-            probes,
-            self.whole,
-            aside,
+        kind = UnusedFile if unused else Instrumenter
+        sites, nodes, functions = map(
+            sum, zip((0, 0, 0), *(each.counts for each in self.files), strict=True)
         )
+        return kind(self.dialect, sites, nodes, functions, probes, self.whole, aside)
 
     def main(self, path: str) -> CodeType:
         """The code of the program itself; shows the warnings that compiling it shows."""

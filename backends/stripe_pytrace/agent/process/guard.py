@@ -56,8 +56,9 @@ UNSEEN = ("_ctypes", "_posixsubprocess")
 SILENT = ("_posixshmem", "_multiprocessing", "_dbm", "_gdbm", "termios", "syslog", "readline")
 TERMINAL = ("termios", "readline")  # a run behind pipes changes nothing by these
 BEGINS, CALLS = "stripe_testcase.begins", "stripe_testcase.calls"
-MARKS = frozenset([BEGINS, CALLS])
-"""Audit events by which what runs a test says that it is about to be set up, and to be called."""
+MARKS = frozenset([BEGINS, CALLS, "stripe_testcase.fails"])
+"""Audit events by which what runs a test says that it is about to be set up, and to be called, and
+with which exception, an argument, it is about to end the process."""
 
 LIBRARY = os.path.join(os.path.dirname(os.__file__), "lib-dynload") + os.sep
 
@@ -87,8 +88,8 @@ class Guard:
         self._unseen: tuple[str, ...] = UNSEEN
         self.on = False
         self._busy = False
-        self.on_mark: Callable[[str], object] = bool
-        """Called with the name of each of ``MARKS``."""
+        self.on_mark: Callable[..., object] = lambda *mark: None
+        """Called with the name of each of ``MARKS``, and its arguments."""
 
     def install(self) -> None:
         """Audit hooks cannot be removed; ``on`` says whether this one looks."""
@@ -103,7 +104,7 @@ class Guard:
                 finally:
                     self._busy = False
             elif event in MARKS:
-                self.on_mark(event)
+                self.on_mark(event, *arguments)
 
         sys.addaudithook(hook)
 

@@ -43,7 +43,8 @@ WAITS: dict[str, dict[int, tuple[int, int]]] = {
 }  # fmt: skip
 # Files that nobody outside of the run does anything with.
 OURS = ("pipe:[", "anon_inode:[eventfd]", "anon_inode:[eventpoll]", "/memfd:", "/dev/null",
-        "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "anon_inode:[pidfd]")  # fmt: skip
+        "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "anon_inode:[pidfd]",
+        "anon_inode:[userfaultfd]")  # fmt: skip
 INFINITE = float("inf")
 ALARM = struct.Struct("d")
 
@@ -205,6 +206,22 @@ def waited_for_processor(process: int) -> float:
             return int(stream.read().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0
+
+
+def run_waited_for_processor(process: int) -> float:
+    """The same of a run: of what was started, and of that process below it that waited longest.
+
+    What was started may only wait for what it has started itself, as a witness does.
+    """
+    below = [0.0]
+    try:
+        pending = started_by(process)
+        for each in pending:
+            below.append(waited_for_processor(each))
+            pending += started_by(each)
+    except (OSError, ValueError):
+        pass  # one of them has just ended
+    return waited_for_processor(process) + max(below)
 
 
 def stopped(process: int) -> str:

@@ -14,7 +14,7 @@ from . import limits, wire
 from .captures import Capture, redirect
 from .descriptors import stand_aside
 from .libc import function
-from .progress import Alarms, Watch, left_behind, stopped, waited_for_processor
+from .progress import Alarms, Watch, left_behind, run_waited_for_processor, stopped
 from .zygotes import BORN, ORDERS, Zygotes
 
 TYPE_CHECKING = False  # a launcher begins sooner without typing
@@ -463,10 +463,11 @@ def supervise(
     message = bytearray(heard)
     ended = ""  # by us, and why
     gone = False
-    forgiven = 0.0
+    # One that stays has waited in the runs before, too.
+    before = forgiven = 0.0 if tail is None else run_waited_for_processor(child)
     waiting, stays = True, False
     while waiting:
-        left = min(deadline + forgiven, wall) - time.monotonic()
+        left = min(deadline + forgiven - before, wall) - time.monotonic()
         ready = poll.poll(max(0, int(min(left, look) * 1000) + 1))
         if not ready and left > look:
             look = min(2 * look, LONGEST_LOOK)
@@ -478,7 +479,7 @@ def supervise(
                 break
             continue
         if not ready:
-            waited = waited_for_processor(child)
+            waited = run_waited_for_processor(child)
             if waited > forgiven + 0.01 and time.monotonic() < wall:
                 forgiven = waited
                 continue

@@ -123,16 +123,20 @@ class Program:
         else:
             return 0
         shown.__traceback__ = shown.__traceback__ and shown.__traceback__.tb_next
-        ending(self.described(shown))
+        self.fail(shown, ending)
         sys.last_exc = sys.last_value = shown
         sys.last_type, sys.last_traceback = type(shown), shown.__traceback__
-        for name, module in self.aside.items():
-            sys.modules.setdefault(name, module)
         try:
             sys.excepthook(type(shown), shown, shown.__traceback__)
         except SystemExit as exit:
             return exit.code
         return EXIT_BY_INTERRUPT if isinstance(shown, KeyboardInterrupt) else 1
+
+    def fail(self, error: BaseException, ending: Callable[[dict[str, Any]], None]) -> None:
+        """The program is about to print an exception, and to end with it: tell ``ending``."""
+        ending(self.described(error))
+        for name, module in self.aside.items():
+            sys.modules.setdefault(name, module)
 
     def described(self, error: BaseException) -> dict[str, Any]:
         """What is told of an exception that nobody of the program's kept back."""

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from ..process.guard import Guard
 
 WORTH_STANDING_SECONDS = 0.005
-"""Of a processor before the first event of the program, from which on forks begin there."""
+"""Of a processor before the first event of the program, from which on forks begin there; what is
+put back after each replay begins there anyhow."""
 
 
 class FirstEvent(Mode):
@@ -63,7 +64,8 @@ class FirstEvent(Mode):
         guard.on = False
         try:
             lasting = guard.dirty or not guard.alone()
-            soon = time.process_time() - self._began < WORTH_STANDING_SECONDS
+            spent = time.process_time() - self._began
+            soon = spent < WORTH_STANDING_SECONDS and not paused.restores
             drawn = has_drawn(self._drawn)
             if soon or paused.unlike() or drawn or (lasting and not paused.untouched()):
                 os._exit(0)  # all runs are from the beginning

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]  # as the server has it
 import fcntl
+import marshal
 import os
 import sys
 import time
@@ -33,6 +34,9 @@ from ..process.server import (
     threads,
 )
 from .fork_server import HOLDS, SPOILS
+from .pages import collapse
+from .restore import SINK, reserve
+from .workers import Workers
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -42,6 +46,12 @@ if TYPE_CHECKING:
 type Request = dict[str, Any]
 
 OPEN = "/proc/self/fd"
+
+RESTORED = "restored"
+"""Whether a run was made in a process that is put back after each, and not in a fork."""
+
+FORKS_AT_FIRST = 3
+"""Runs of a fork point that are forked: to make a worker takes longer than some of them."""
 
 
 class ForkPoint:
@@ -94,6 +104,8 @@ class PausedRun(ForkPoint):
         self._within = within
         self._stamps = stamps(within)
         self._asks = False
+        self._asked = 0
+        self._workers = Workers()
         super().__init__(request, source, sink, orphans)
         self._outputs = Capture("stdout"), Capture("stderr")
         for each in self._outputs:
@@ -132,17 +144,24 @@ class PausedRun(ForkPoint):
         self._asks = not left_behind([]) and stamps(self._within) == self._stamps
         return self._asks
 
+    @property
+    def restores(self) -> bool:
+        """Whether replays can be made in a process that is put back after each."""
+        return self._workers.pay
+
     def stand(self) -> Request:
         """Fork for each request, until the host is gone; in a child, returns what it asks for."""
-        before = [printed(number) for number in (1, 2)]
+        self._printed = [printed(number) for number in (1, 2)]
         opened = self._opened()
         # They share these with all forks, as the files are open once.
-        places = [
+        self._places = [
             (each, os.lseek(each, 0, os.SEEK_CUR), fcntl.fcntl(each, fcntl.F_GETFL))
             for each in {0, 1, 2, *opened}
             if is_regular(each)
         ]
         directory = os.getcwd()
+        collapse()
+        reserve()
         # A device is the same whatever becomes of files, and so is what runs print to.
         holds = any(is_regular(each) and not is_output(each) for each in opened)
         os.write(self._told, HOLDS if holds else b".")
@@ -150,25 +169,64 @@ class PausedRun(ForkPoint):
             request = wire.receive(self._orders)
             if request is None:
                 os._exit(0)
+            before = os.stat(".")
             os.chdir(directory)  # may be a new one of that name
-            for capture, text in zip(self._outputs, before, strict=True):
-                capture.begin(text)
-            for each, place, flags in places:
-                os.lseek(each, place, os.SEEK_SET)
-                fcntl.fcntl(each, fcntl.F_SETFL, flags)
+            if not os.path.samestat(before, os.stat(".")):
+                self._workers.end()
             began = time.monotonic()
-            child, facts, gone = self._fork(request)
-            if child == 0:
-                return {**request, "sink": settled(facts["sink"])}
-            if self._asks and left_behind([]):
-                facts.pop("alone", None)
-            clear(facts, child, self._bury)
-            if gone:
-                os._exit(0)
+            facts = self._run(request)
+            if "sink" in facts:
+                return facts
             facts["seconds"] = time.monotonic() - began
             facts["stdout"], facts["stderr"] = (each.take() for each in self._outputs)
             wire.send(self._sink, facts)
             os.write(self._told, SPOILS if facts.get("dirty", True) else b".")
+
+    def _run(self, request: Request) -> Request:
+        """Have a worker make a run, or else a fork: what is told of it; in itself, its request."""
+        workers = self._workers
+        self._asked += 1
+        facts, gone, child = None, False, 0
+        apart = not request["fast"] or RESTORED in request.get("without", ())
+        worker = None if apart or self._asked <= FORKS_AT_FIRST else workers.ready()
+        if worker is not None:
+            if worker.order is not None:
+                if WARDEN is not None:
+                    WARDEN.descriptors = []
+                return {**marshal.loads(worker.order), "sink": SINK, "after": worker.stop}
+            self._put_back_files()
+            self._alarms.clear()
+            child = worker.process
+            order = marshal.dumps(request)
+            facts, gone = workers.run(order, None, self._source, request, self._alarms)
+        restored = facts is not None
+        if facts is None:
+            self._put_back_files()  # again, if a worker has begun the run
+            child, facts, gone = self._fork(request, *workers.processes)
+            if child == 0:
+                return {**request, "sink": settled(facts["sink"])}
+        if self._asks and left_behind([*workers.processes]):
+            facts.pop("alone", None)
+        alone = facts.get("alone", False)
+        if not alone:
+            workers.end()
+        # What a worker may ask of the kernel leaves nothing behind that is to be looked for.
+        if not alone or child not in workers.processes:
+            clear(facts, child, self._bury)
+        facts.pop("alone", None)
+        if gone:
+            os._exit(0)
+        if "uses" in facts:
+            facts["uses"][RESTORED] = restored, not restored
+        return facts
+
+    def _put_back_files(self) -> None:
+        """Have what is printed to, and where files are read, as they were."""
+        for capture, text in zip(self._outputs, self._printed, strict=True):
+            capture.begin(text)
+        for each, place, flags in self._places:
+            os.lseek(each, place, os.SEEK_SET)
+            fcntl.fcntl(each, fcntl.F_SETFL, flags)
 
     def _opened(self) -> list[int]:
         """What the program has opened."""

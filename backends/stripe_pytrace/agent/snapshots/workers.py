@@ -53,7 +53,7 @@ class Workers:
         """Whether runs are made so, as far as is known."""
         return LIBC is not None and (self._lost <= MOST_LOST or self._runs >= PAID * self._lost)
 
-    def ready(self, left: int) -> Worker | None:
+    def ready(self, left: int = LEAST) -> Worker | None:
         """The worker, with an ``order`` in itself; none if so many runs are better made apart."""
         if self._worker is None:
             if left < LEAST or not self.pay:
@@ -67,20 +67,26 @@ class Workers:
         return self._worker
 
     def run(
-        self, order: bytes, fuel: float, source: int, request: dict[str, Any], alarms: Alarms
+        self,
+        order: bytes,
+        fuel: float | None,
+        source: int,
+        request: dict[str, Any],
+        alarms: Alarms,
     ) -> tuple[dict[str, Any] | None, bool]:
         """What a run came to, if that can be told; and whether the host is gone.
 
-        ``fuel``: seconds of a processor after which it is stopped, from outside.
+        ``fuel``: seconds of a processor after which it is stopped, from outside; ``None``: it has
+        the limits of the request, and ends by them.
         """
         worker = self._worker
         assert worker is not None
         self._runs += 1
         began = time.monotonic()
         try:
-            limit = worker.spent + fuel
+            limit = worker.spent + (request["processor"] if fuel is None else fuel)
             worker.begin(order)
-            message, late = self._hear(worker, source, limit)
+            message, late = self._hear(worker, source, None if fuel is None else limit)
         except (Unfit, OSError):
             self._lose()
             return None, False
@@ -110,19 +116,21 @@ class Workers:
             return None, gone  # what repairs something is told by a process of its own
         return facts, gone
 
-    def _hear(self, worker: Worker, source: int, limit: float) -> tuple[bytearray, bool]:
+    def _hear(self, worker: Worker, source: int, limit: float | None) -> tuple[bytearray, bool]:
         """What it tells of a run: all of it, if it takes no time to speak of.
 
-        And whether it has spent so much that it was stopped.
+        And whether it has spent so much that it was stopped, if there is such a ``limit``.
         """
         poll, message = select.poll(), bytearray()
         for each in (worker.reader, worker.exited, source):
             poll.register(each, select.POLLIN)
         before, still = 0.0, 0
         while not wire.whole(message, TAIL.size):
-            wait = FIRST_LOOK if still else min(FIRST_LOOK, limit - before)
+            wait = FIRST_LOOK if still or limit is None else min(FIRST_LOOK, limit - before)
             ready = poll.poll(max(1, int(1000 * wait)))
             if not ready:
+                if limit is None:
+                    break
                 spent = worker.spent
                 if spent >= limit:
                     worker.halt()

@@ -8,9 +8,6 @@ from typing import Any
 LONGEST_TEXT = 2_000
 """Characters of a value's ``repr`` that are shown."""
 
-NAMELESS = frozenset(["locals", "vars", "dir", "eval", "exec", "globals"])
-"""By these an expression uses variables that it does not name."""
-
 
 def text_of(value: Any) -> str:
     """``repr`` of a value, cut; one that raises is told as such."""
@@ -51,10 +48,18 @@ def described(value: Any) -> dict[str, Any]:
     }
 
 
+NAMELESS = frozenset(["locals", "vars", "dir", "eval", "exec", "super", "__class__"])
+"""By these an expression may use variables that it does not name."""
+
+CO_OPTIMIZED = 1
+"""The flag of functions, whose variables are known before they run."""
+
+
 class Expression:
     """An expression, or statements, compiled once; its value in frames.
 
-    Nested scopes (comprehensions, lambdas) see the frame's locals as well.
+    Nested scopes (comprehensions, lambdas) see the frame's locals as well.  For frames of functions
+    it is made a function of their variables, which takes a third of the time of ``eval``.
     """
 
     def __init__(self, text: str) -> None:
@@ -63,20 +68,54 @@ class Expression:
             code = compile(text, "<debug>", "eval", dont_inherit=True)
         except SyntaxError:
             code = compile(text, "<debug>", "exec", dont_inherit=True)
+            self._text = ""
+        else:
+            self._text = "" if NAMELESS.intersection(_names(code)) or ":=" in text else text
         self.code = code
-        self._nests = any(isinstance(each, CodeType) for each in code.co_consts)
-        # Of a frame's locals only those are fetched that are named, unless it may want all.
-        self._names = None if NAMELESS.intersection(code.co_names) else code.co_names
+        self._latest: tuple[Any, Any, list[str], Any] = None, None, [], None
 
-    def value(self, frame: Any) -> Any:
-        """Its value; of statements, ``None`` once executed."""
-        names = frame.f_locals
-        if self._nests:
-            return eval(self.code, {**frame.f_globals, **names})
-        if self._names is None:
-            return eval(self.code, frame.f_globals, dict(names))
-        own = {name: names[name] for name in self._names if name in names}
-        return eval(self.code, frame.f_globals, own)
+    def value(self, frame: Any, code: Any = None) -> Any:
+        """Its value; of statements, ``None`` once executed.  No variable of the frame is set.
+
+        ``code`` is that of the frame: to ask for it tells audit hooks, which takes as long as all.
+        """
+        if self._text:
+            code = code or frame.f_code
+            of, space, names, function = self._latest
+            if of is not code or space is not frame.f_globals:
+                names, function = self._compile_for(code, frame.f_globals)
+            if function is not None:
+                own = frame.f_locals
+                try:
+                    values = [own[name] for name in names]
+                except KeyError:
+                    pass  # not bound yet: a global one of that name counts
+                else:
+                    return function(*values)
+        if any(isinstance(each, CodeType) for each in self.code.co_consts):
+            return eval(self.code, {**frame.f_globals, **frame.f_locals})
+        return eval(self.code, frame.f_globals, dict(frame.f_locals))
+
+    def _compile_for(self, code: Any, space: Any) -> tuple[list[str], Any]:
+        """The variables of a function that the expression uses, and a function of these."""
+        names, function = list[str](), None
+        if code.co_flags & CO_OPTIMIZED:
+            own = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
+            used = dict.fromkeys(_names(self.code))
+            names = [name for name in used if name in own and name.isidentifier()]
+            text = f"lambda {', '.join(names)}: (\n{self._text}\n)"
+            function = eval(compile(text, "<debug>", "eval", dont_inherit=True), space)
+        self._latest = code, space, names, function
+        return names, function
+
+
+def _names(code: CodeType) -> list[str]:
+    """The names that an expression uses, with those in its nested scopes."""
+    found = [*code.co_names, *code.co_freevars, *code.co_varnames]
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            found += _names(each)
+    return found
 
 
 def inspected(frame: Any, order: dict[str, Any]) -> dict[str, Any]:

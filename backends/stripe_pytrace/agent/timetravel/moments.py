@@ -287,5 +287,6 @@ class Moments:
 
     def _tell(self, message: dict[str, Any]) -> None:
         """Answer the order, and end."""
+        self._passes = None  # so that no signal tells it once more
         wire.send(self._channel[1], message)
         self._exit(0)

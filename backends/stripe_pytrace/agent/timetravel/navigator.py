@@ -9,6 +9,7 @@ import os
 import select
 import sys
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from ..compiling.scope_rules import scope
@@ -57,12 +58,12 @@ def main(source: int, sink: int) -> None:
             facts = navigator.run(request)
         elif "drop" in request:
             facts = navigator.drop(request["line"], request["drop"])
-        elif "do" not in request:
-            facts = navigator.look(request)
-        elif request["do"] == "stand":
+        elif "scans" in request:
+            facts = navigator.scan(request)
+        elif "do" in request:
             facts = navigator.go(request)
         else:
-            facts = navigator.scan(request)
+            facts = navigator.look(request)
         wire.send(sink, facts)
     navigator.end_all()
     os._exit(0)
@@ -164,13 +165,34 @@ class Navigator:
         return here
 
     def scan(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Events of one stretch at which a condition holds, or what is watched changes."""
+        """What is told of some stretches, each by a fork of its checkpoint, at the same time."""
         self._leave()
-        checkpoint = request["line"], request["checkpoint"]
-        told = self._order(checkpoint, request, asks=request["do"] == "passes")
-        if "lost" not in told:
-            self._receive(checkpoint)  # over
-        return told
+        orders = {(request["line"], order["checkpoint"]): order for order in request["scans"]}
+        for checkpoint, order in orders.items():
+            wire.send(self._channels[checkpoint][0], order)
+        running = {each: self._receive(each)["process"] for each in orders}
+        told = []
+        for checkpoint, order in orders.items():
+            self._process = running[checkpoint]
+            if order["do"] == "passes":
+                self._ask_until_over(checkpoint, running.values())
+            told.append(self._receive(checkpoint))
+            if "lost" not in told[-1]:
+                self._receive(checkpoint)  # over
+            del running[checkpoint]
+        return {"told": told}
+
+    def _ask_until_over(self, checkpoint: Checkpoint, processes: Iterable[int]) -> None:
+        """Ask processes now and then whether they are beyond their stretch, until one has told."""
+        until = time.monotonic() + self._seconds
+        while not _ready(self._channels[checkpoint][1], TICK_MILLISECONDS / 1000):
+            for each in processes:
+                try:
+                    os.kill(each, SIGNAL)
+                except ProcessLookupError:
+                    continue  # it has told all
+            if time.monotonic() > until:
+                return
 
     def look(self, request: dict[str, Any]) -> dict[str, Any]:
         """Ask the process that stands."""
@@ -179,19 +201,9 @@ class Navigator:
         wire.send(self._channels[self._stands][0], request)
         return self._receive(self._stands)
 
-    def _order(
-        self, checkpoint: Checkpoint, order: dict[str, Any], *, asks: bool = False
-    ) -> dict[str, Any]:
-        """Have a checkpoint do something; ``asks``: now and then, whether it is over."""
+    def _order(self, checkpoint: Checkpoint, order: dict[str, Any]) -> dict[str, Any]:
         wire.send(self._channels[checkpoint][0], order)
         self._process = self._receive(checkpoint)["process"]
-        answers, until = self._channels[checkpoint][1], time.monotonic() + self._seconds
-        while asks and not _ready(answers, TICK_MILLISECONDS / 1000):
-            try:
-                os.kill(self._process, SIGNAL)
-            except ProcessLookupError:
-                break
-            asks = time.monotonic() < until
         return self._receive(checkpoint)
 
     def _leave(self) -> None:

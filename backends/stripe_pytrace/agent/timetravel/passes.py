@@ -7,7 +7,7 @@ first event; meanwhile the run goes as fast as a run that is counted.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..recording.monitor import DISABLE, events, monitoring
@@ -16,6 +16,25 @@ from .inspection import Expression
 
 LONGEST_LOG = 500
 """Characters of what a log point shows."""
+
+
+def frame_of_caller() -> Callable[[], Any]:
+    """What tells a function the frame of its caller, and audit hooks nothing.
+
+    They would take more time than all else: ``sys._getframe`` tells them each time, but a frame
+    that one has, here of a generator, does not where it is asked for its caller.
+    """
+
+    def find() -> Iterator[Any]:
+        own: Any = sys._getframe()
+        found = None
+        while True:
+            yield found
+            found = own.f_back.f_back
+
+    finder = find()
+    next(finder)
+    return finder.__next__
 
 
 class Passes:
@@ -36,6 +55,7 @@ class Passes:
         self._lines = {name: frozenset(lines) for name, lines in order["lines"].items()}
         self._function = f".{order['function']}"
         self._condition = Expression(order["condition"]) if order["condition"] else None
+        self._frame = frame_of_caller()
         self.found: list[tuple[int, str]] = []
 
     def follow(self, frame: Any) -> None:
@@ -43,7 +63,7 @@ class Passes:
         count = self._count
         code = frame.f_code
         if frame.f_lineno in self._lines.get(code.co_filename, ()):
-            self._note(count.now, frame)
+            self._note(frame, code, 0)
         monitoring.register_callback(count.second, events.LINE, self._line)
         if self._function != ".":
             monitoring.register_callback(count.second, events.PY_START, self._start)
@@ -58,7 +78,7 @@ class Passes:
         lines = self._lines.get(code.co_filename)
         if lines is None or line not in lines:
             return DISABLE
-        self._note(self._count.now, sys._getframe(1))
+        self._note(self._frame(), code, 0)
         return None
 
     def _start(self, code: Any, _: int) -> Any:
@@ -67,19 +87,22 @@ class Passes:
         self._count.meet(code)
         if not f".{code.co_qualname}".endswith(self._function):
             return DISABLE
-        self._note(self._count.now + 1, None)
+        self._note(None, code, 1)
         return None
 
-    def _note(self, event: int, frame: Any) -> None:
-        if event > self._last:
-            return
+    def _note(self, frame: Any, code: Any, ahead: int) -> None:
+        """Find the present event, or one so many events ahead, if the condition holds."""
         text = ""
         if self._condition is not None:
             try:
-                value = self._condition.value(frame)
+                value = self._condition.value(frame, code)
             except Exception as error:
-                self._fail(error, event)
+                if not self.is_over:
+                    self._fail(error, self._count.now)
+                return
             if not value:
                 return
             text = value[:LONGEST_LOG] if isinstance(value, str) else ""
-        self.found.append((event, text))
+        event = self._count.now + ahead
+        if event <= self._last:
+            self.found.append((event, text))
