@@ -24,9 +24,11 @@ from .library_stops import LibraryStops
 from .requests import Requests, told_fault
 from .watchdog import Watchdog
 
-PTRACE_PEEKUSER, PTRACE_GETSIGINFO = 3, 0x4202
+PTRACE_PEEKUSER, PTRACE_GETFPREGS, PTRACE_SETFPREGS, PTRACE_GETSIGINFO = 3, 14, 15, 0x4202
 PLACES = {"rsp": 19 * 8, "rbp": 4 * 8, "rax": 10 * 8, "rdi": 14 * 8}
 """Where registers are in ``struct user`` of x86-64 Linux."""
+XMM0, XMM1 = 160 // 8, 176 // 8
+"""Words of ``struct user_fpregs_struct``."""
 ptrace = ctypes.CDLL(None).ptrace
 ptrace.argtypes = [ctypes.c_long] * 4
 ptrace.restype = ctypes.c_long
@@ -104,8 +106,12 @@ class Inferior:
     def set_result(self, value):
         """Change what a function that is about to return gives its caller."""
         gdb.execute(f"set var $rax = $rdx = {value}")
-        for register in ("xmm0", "xmm1"):
-            gdb.execute(f"set var ${register}.v2_int64[0] = {value}")
+        # By the kernel: gdb 13 cannot write vector registers of processors that have AMX.
+        registers = (ctypes.c_uint64 * 64)()  # struct user_fpregs_struct
+        place = ctypes.addressof(registers)
+        if ptrace(PTRACE_GETFPREGS, self.process, 0, place) == 0:
+            registers[XMM0] = registers[XMM1] = value & 0xFFFFFFFFFFFFFFFF
+            ptrace(PTRACE_SETFPREGS, self.process, 0, place)
 
     @property
     def pid(self):
