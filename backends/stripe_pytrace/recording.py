@@ -516,7 +516,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         for number in set(trace.statement):
             each = trace.statements[number]
             lines[each.file].update(range(each.line, each.header_end + 1))
-        for (_, source, _), executed in zip(self._sources, lines, strict=True):
+        for (_, source, *_), executed in zip(self._sources, lines, strict=True):
             text = source.splitlines()
             for number in executed:
                 line = text[number - 1] if number <= len(text) else source

@@ -45,6 +45,13 @@ def test_changes_that_interfere_are_named_with_place_and_author() -> None:
     ]
 
 
+def test_a_change_outside_of_functions_is_named_by_its_file_alone() -> None:
+    result = answer_to(interfering(), divides)
+    outside = replace(result.blamed[0], functions=())
+    (said,) = told(replace(result, blamed=(outside, result.blamed[1])), "interference")
+    assert said.split(" | ")[1].startswith("table.py (c1, Alan: subject of c1): ")
+
+
 def test_what_was_not_left_out_alone_is_not_said_to_be_needed() -> None:
     result = answer_to(interfering(), divides)
     unknown = replace(result.blamed[0], without=Tested())

@@ -27,8 +27,8 @@ from .watchdog import Watchdog
 PTRACE_PEEKUSER, PTRACE_GETFPREGS, PTRACE_SETFPREGS, PTRACE_GETSIGINFO = 3, 14, 15, 0x4202
 PLACES = {"rsp": 19 * 8, "rbp": 4 * 8, "rax": 10 * 8, "rdi": 14 * 8}
 """Where registers are in ``struct user`` of x86-64 Linux."""
-FLOATS, XMM0, XMM1 = 512, 160, 176
-"""The size of ``struct user_fpregs_struct``, and where in it the first vector registers are."""
+XMM0, XMM1 = 160 // 8, 176 // 8
+"""Words of ``struct user_fpregs_struct``."""
 ptrace = ctypes.CDLL(None).ptrace
 ptrace.argtypes = [ctypes.c_long] * 4
 ptrace.restype = ctypes.c_long
@@ -110,11 +110,11 @@ class Inferior:
         (AMX), so the kernel is asked.
         """
         gdb.execute(f"set var $rax = $rdx = {value}")
-        floats = ctypes.create_string_buffer(FLOATS)
-        ptrace(PTRACE_GETFPREGS, self.process, 0, ctypes.addressof(floats))
-        for place in (XMM0, XMM1):
-            floats[place : place + 8] = (value % (1 << 64)).to_bytes(8, "little")
-        ptrace(PTRACE_SETFPREGS, self.process, 0, ctypes.addressof(floats))
+        registers = (ctypes.c_uint64 * 64)()  # struct user_fpregs_struct
+        place = ctypes.addressof(registers)
+        if ptrace(PTRACE_GETFPREGS, self.process, 0, place) == 0:
+            registers[XMM0] = registers[XMM1] = value & 0xFFFFFFFFFFFFFFFF
+            ptrace(PTRACE_SETFPREGS, self.process, 0, place)
 
     @property
     def pid(self):
