@@ -72,10 +72,16 @@ def agreement(then: Document, now: Document) -> Agreement:
 
     Where something else happens now, no reason of then is told to hold.
     """
-    one, other = then.happened, now.happened
-    same = (one.symptom, one.says) == (other.symptom, other.says)
+    one, other = _plain(then), _plain(now)
+    same = (then.happened.symptom, one) == (now.happened.symptom, other)
     again = tuple(_fates(then, now, same=same))
-    return Agreement(one.says, other.says, same, again, now.interrupted)
+    return Agreement(one, other, same, again, now.interrupted)
+
+
+def _plain(document: Document) -> str:
+    """What the plain run did: what is told first may be more, where there was time to look."""
+    told = (each.says for each in document.experiments if each.name == "run")
+    return next(told, document.happened.says)
 
 
 def _fates(then: Document, now: Document, *, same: bool) -> Iterator[Again]:

@@ -13,7 +13,7 @@ from stripe.results.why import Experiment, Happened, Place, Reason
 CRASH = Happened("exception", "IndexError")
 RAISED = Reason("raised", "run", "it was raised here")
 REPAIRED = Reason("repaired", "suspects", "with this change the test passes")
-MADE = (Experiment("run", "found", "", 0.1), Experiment("suspects", "found", "", 0.1))
+MADE = (Experiment("run", "found", "IndexError", 0.1), Experiment("suspects", "found", "", 0.1))
 
 
 def answer(*reasons: Reason, line: int = 3, happened: Happened = CRASH, made: Any = MADE) -> Any:
@@ -35,7 +35,7 @@ def answer(*reasons: Reason, line: int = 3, happened: Happened = CRASH, made: An
             False,
         ),
         (
-            answer(RAISED, REPAIRED, happened=Happened("exception", "KeyError")),
+            answer(RAISED, REPAIRED, made=(Experiment("run", "found", "KeyError", 0.1), MADE[1])),
             ["untried", "untried"],
             False,
         ),
@@ -56,3 +56,10 @@ def test_what_becomes_of_reasons(now: Any, fates: list[str], holds: bool) -> Non
 
 def test_without_a_reason_nothing_holds() -> None:
     assert not agreement(answer(), answer()).holds
+
+
+def test_the_same_happens_if_the_plain_run_says_so() -> None:
+    """What an assertion compared is told first, if there was time for a slice."""
+    found = agreement(answer(RAISED), answer(RAISED, happened=Happened("exception", "It compared")))
+    assert found.holds
+    assert (found.then, found.now) == ("IndexError", "IndexError")
