@@ -49,7 +49,8 @@ def supervisor(
         os.fsencode(os.path.realpath(plan["home"])),
         tuple(os.fsencode(os.path.realpath(each)) for each in (plan["root"], *writable)),
     )
-    return Supervisor(listener, handlers, writable, own, Denials(denials))
+    checked = own_folders.HANDLERS
+    return Supervisor(listener, handlers, writable, own, Denials(denials), checked)
 
 
 def _refused(name: str) -> Handler:

@@ -47,6 +47,10 @@ class Opened:
         self.flags = flags & os.O_CLOEXEC
 
 
+class Unreadable(PermissionError):
+    """The caller's memory is closed to us: it is not dumpable, and we have no privilege."""
+
+
 class Denials:
     """What our rules alone deny, by a word for what was wanted and the path, each once.
 
@@ -76,7 +80,10 @@ class Supervisor:
         writable: Iterable[str],
         own_folders: OwnFolders,
         denials: Denials,
+        checked: Iterable[str],
     ) -> None:
+        """``checked``: calls that may go on in any case, as Landlock decides about them."""
+        self._checked = frozenset(seccomp.numbers(checked))
         self._listener = listener
         self._handlers = {
             number: handlers[name] for number, name in seccomp.numbers(handlers).items()
@@ -112,6 +119,9 @@ class Supervisor:
                 return
             flags = _CONTINUE if made is None else 0
             result = made or 0
+        except Unreadable:
+            flags = _CONTINUE if number in self._checked else 0
+            error = 0 if flags else errno.EPERM
         except OSError as failed:
             error = failed.errno or errno.EPERM
         except (OverflowError, ValueError, struct.error):
@@ -342,7 +352,8 @@ class _Memory:
         here = ctypes.byref(self._here)
         count: int = LIBC.process_vm_readv(process, here, 1, self._there, 2, 0)
         if count < 0:
-            raise OSError(ctypes.get_errno(), "")
+            number = ctypes.get_errno()
+            raise Unreadable(number, "") if number == errno.EPERM else OSError(number, "")
         return ctypes.string_at(self._here.base, count)
 
     def write(self, process: int, address: int, data: bytes) -> None:

@@ -280,7 +280,13 @@ class FileTree:
         for name in folders:
             self._cover(f"{path}/{name}", f"{target}/{name}")
         for name in large:
-            self._add(f"{target}/{name}", lambda n=name: _shown(f"{path}/{n}", f"{target}/{n}"))  # type: ignore[misc]
+            try:
+                self._add(
+                    f"{target}/{name}",
+                    lambda n=name: _shown(f"{path}/{n}", f"{target}/{n}"),  # type: ignore[misc]
+                )
+            except FileNotFoundError:
+                continue  # it has gone meanwhile
 
     def _make_devices(self) -> None:
         top = f"{self.top}/dev"
