@@ -40,7 +40,7 @@ STRETCH = 20_000
 SPARE_MEMORY = 256 << 20
 """Bytes that the machine has to have left, or else every second checkpoint is given up."""
 
-MOST_EVENTS = 10_000_000
+MOST_EVENTS = 100_000_000
 """Line events of a run."""
 
 PROCESSORS = len(os.sched_getaffinity(0))
@@ -206,6 +206,14 @@ def _recorded(agent: TravelAgent, line: int, slots: int) -> Facts:
             "starts-processes",
             "The program starts processes, and the debugger cannot take that back.",
             "Debug the function that fails without them; stripe trace takes such programs.",
+        )
+    if facts["recursed"]:
+        raise NotReducible(
+            "debug-recursion",
+            "The program comes to Python's recursion limit, below which the debugger needs levels "
+            "of its own, so that a run that is gone through ends elsewhere.",
+            "Give it an input that recurses less deeply; stripe why and stripe trace take it as it "
+            "is.",
         )
     if not facts["total"]:
         raise NotReducible(
@@ -590,6 +598,8 @@ class PythonJourney:
             return f"{_refusal(facts['detail']).message} {ended}"
         if facts.get("forks"):
             return f"It starts processes, which cannot be taken back. {ended}"
+        if facts.get("recursed"):
+            return f"It comes to Python's recursion limit, where runs are not the same. {ended}"
         if "firsts" not in facts:
             return f"It {how_ended(self._agent.observe(facts))}, and its path is lost."
         return ""

@@ -267,6 +267,11 @@ def test_a_file_that_is_read_is_read_anew_at_each_visit(tmp_path: Path) -> None:
         ),
         ("import threading\nthreading.Thread(target=print).start()\n", "debug-threads", "thread"),
         ("open('made', 'w').write('x')\n", "leaves-files", "made"),
+        (
+            "def f(n): return f(n + 1)\ntry: f(0)\nexcept RecursionError: n = 5\nassert n == 6\n",
+            "debug-recursion",
+            "recursion limit",
+        ),
         ("import os\nif os.fork(): os.wait()\nelse: os._exit(0)\n", "starts-processes", "process"),
     ],
 )
