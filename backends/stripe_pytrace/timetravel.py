@@ -406,9 +406,10 @@ class PythonJourney:
     ) -> Iterator[tuple[int, str]]:
         """What is wanted in some events, some stretches at a time, in the order of their events."""
         while first <= last:
+            self._make_room()  # before all, so that none of these is given up
             stretches: list[tuple[Checkpoint, int, int]] = []
             while len(stretches) < PROCESSORS and first <= last:
-                which = self._checkpoint(last if backwards else first)
+                which = self._nearest(last if backwards else first)
                 start, end = max(which.event, first), min(self._end(which), last)
                 stretches.append((which, start, end))
                 first, last = (first, start - 1) if backwards else (end + 1, last)
@@ -622,11 +623,18 @@ class PythonJourney:
         return self._files[place >> LINE_BITS], place & (1 << LINE_BITS) - 1
 
     def _checkpoint(self, event: int) -> Checkpoint:
-        """The latest checkpoint before an event."""
-        if len(self._checkpoints) > 1 and _memory_left() < SPARE_MEMORY:
-            self._drop(self._checkpoints[1::2])
+        """The latest checkpoint before an event; some may be given up first."""
+        self._make_room()
+        return self._nearest(event)
+
+    def _nearest(self, event: int) -> Checkpoint:
         place = bisect_right(self._checkpoints, event, key=lambda each: each.event)
         return self._checkpoints[place - 1]
+
+    def _make_room(self) -> None:
+        """Give up every second checkpoint where memory is short."""
+        if len(self._checkpoints) > 1 and _memory_left() < SPARE_MEMORY:
+            self._drop(self._checkpoints[1::2])
 
     def _drop(self, checkpoints: Sequence[Checkpoint]) -> None:
         self._agent.drop(self._line, [each.number for each in checkpoints])
