@@ -124,17 +124,20 @@ def moments(events: int) -> Iterator[Row]:
         began = time.perf_counter()
         with closing(travel(folder, str(rounds_for(events)))) as journey:
             begins = time.perf_counter() - began
+            used = processor_time_of(os.getpid())
             for _ in range(JUMPS):
                 event = chance.randint(1, journey.total)
                 began = time.perf_counter()
                 journey.go(event)
                 journey.inspect(Inquiry(0, "expression", "len(globals())"))
                 taken.append((time.perf_counter() - began) * 1e3)
+            used = (processor_time_of(os.getpid()) - used) * 1e3 / JUMPS
             copies = memory_of(os.getpid())
     what = f"{events:,} events"
     goal = LONG_MEDIAN_GOAL if events > 1_000_000 else MEDIAN_GOAL
     yield value("debug", f"to any moment, {what}: median", [median(taken)], "ms", goal)
     yield value("debug", f"to any moment, {what}: worst", [max(taken)], "ms", WORST_GOAL)
+    yield value("debug", f"  processor time of a jump, {what}: mean", [used], "ms")
     yield value("debug", f"until the session begins, {what}", [begins], "s")
     yield value("debug", f"  a plain run, {what}", [plain], "s")
     if copies:
@@ -313,23 +316,36 @@ def memory_of(ancestor: int) -> int:
 
     0: the kernel does not tell.
     """
-    parents: dict[int, list[int]] = {}
-    for each in Path("/proc").iterdir():
-        if each.name.isdecimal():
-            try:
-                parent = int((each / "stat").read_text().rpartition(")")[2].split()[1])
-            except OSError:
-                continue
-            parents.setdefault(parent, []).append(int(each.name))
-    found, left = 0, list(parents.get(ancestor, ()))
-    while left:
-        process = left.pop()
-        left += parents.get(process, ())
+    found = 0
+    for process in descendants(ancestor):
         try:
             lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
         except OSError:
             continue
         found += sum(int(line.split()[1]) << 10 for line in lines if line.startswith("Pss:"))
+    return found
+
+
+def processor_time_of(ancestor: int) -> float:
+    """Seconds that one process has used, and all that descend from it, ended ones too."""
+    ticks = sum(sum(map(int, each[11:15])) for each in descendants(ancestor).values())
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def descendants(ancestor: int) -> dict[int, list[str]]:
+    """Their numbers, and that of the ancestor; with what ``/proc`` tells of each."""
+    told: dict[int, list[str]] = {}
+    for each in Path("/proc").iterdir():
+        if each.name.isdecimal():
+            try:
+                told[int(each.name)] = (each / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+    found, left = {}, [ancestor]
+    while left:
+        process = left.pop()
+        found[process] = told[process]
+        left += [each for each, facts in told.items() if int(facts[1]) == process]
     return found
 
 

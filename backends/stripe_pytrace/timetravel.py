@@ -40,7 +40,7 @@ STRETCH = 20_000
 SPARE_MEMORY = 256 << 20
 """Bytes that the machine has to have left, or else every second checkpoint is given up."""
 
-MOST_EVENTS = 10_000_000
+MOST_EVENTS = 100_000_000
 """Line events of a run."""
 
 PROCESSORS = len(os.sched_getaffinity(0))
@@ -206,6 +206,14 @@ def _recorded(agent: TravelAgent, line: int, slots: int) -> Facts:
             "starts-processes",
             "The program starts processes, and the debugger cannot take that back.",
             "Debug the function that fails without them; stripe trace takes such programs.",
+        )
+    if facts["recursed"]:
+        raise NotReducible(
+            "debug-recursion",
+            "The program comes to Python's recursion limit, below which the debugger needs levels "
+            "of its own, so that a run that is gone through ends elsewhere.",
+            "Give it an input that recurses less deeply; stripe why and stripe trace take it as it "
+            "is.",
         )
     if not facts["total"]:
         raise NotReducible(
@@ -398,9 +406,10 @@ class PythonJourney:
     ) -> Iterator[tuple[int, str]]:
         """What is wanted in some events, some stretches at a time, in the order of their events."""
         while first <= last:
+            self._make_room()  # before all, so that none of these is given up
             stretches: list[tuple[Checkpoint, int, int]] = []
             while len(stretches) < PROCESSORS and first <= last:
-                which = self._checkpoint(last if backwards else first)
+                which = self._nearest(last if backwards else first)
                 start, end = max(which.event, first), min(self._end(which), last)
                 stretches.append((which, start, end))
                 first, last = (first, start - 1) if backwards else (end + 1, last)
@@ -590,6 +599,8 @@ class PythonJourney:
             return f"{_refusal(facts['detail']).message} {ended}"
         if facts.get("forks"):
             return f"It starts processes, which cannot be taken back. {ended}"
+        if facts.get("recursed"):
+            return f"It comes to Python's recursion limit, where runs are not the same. {ended}"
         if "firsts" not in facts:
             return f"It {how_ended(self._agent.observe(facts))}, and its path is lost."
         return ""
@@ -612,11 +623,18 @@ class PythonJourney:
         return self._files[place >> LINE_BITS], place & (1 << LINE_BITS) - 1
 
     def _checkpoint(self, event: int) -> Checkpoint:
-        """The latest checkpoint before an event."""
-        if len(self._checkpoints) > 1 and _memory_left() < SPARE_MEMORY:
-            self._drop(self._checkpoints[1::2])
+        """The latest checkpoint before an event; some may be given up first."""
+        self._make_room()
+        return self._nearest(event)
+
+    def _nearest(self, event: int) -> Checkpoint:
         place = bisect_right(self._checkpoints, event, key=lambda each: each.event)
         return self._checkpoints[place - 1]
+
+    def _make_room(self) -> None:
+        """Give up every second checkpoint where memory is short."""
+        if len(self._checkpoints) > 1 and _memory_left() < SPARE_MEMORY:
+            self._drop(self._checkpoints[1::2])
 
     def _drop(self, checkpoints: Sequence[Checkpoint]) -> None:
         self._agent.drop(self._line, [each.number for each in checkpoints])

@@ -182,6 +182,22 @@ def test_the_path_is_the_one_that_the_interpreter_takes(
         assert [event for event, _ in back] == [n for n in odd if n < journey.total // 3]
 
 
+def test_checkpoints_are_given_up_where_memory_is_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "total = 0\nfor n in range(200_000):\n    total += n\nassert not total\n"
+    with travelled(tmp_path, text) as journey:
+        passes = [*journey.events_at("prog.py", 3)]
+        assert len(passes) == 200_000
+        monkeypatch.setattr("stripe_pytrace.timetravel._memory_left", lambda: 0)
+        for _ in range(4):
+            back = journey.passes("prog.py", 3, "n % 50_000 == 0", 400_000, backwards=True)
+            found = [event for event, _ in back]
+            assert found == [passes[n] for n in (150_000, 100_000, 50_000, 0)]
+        journey.go(passes[77_777])
+        assert value(journey, "n") == "77777"
+
+
 def test_begins_at_the_failure_and_steps_either_way(tmp_path: Path) -> None:
     with travelled(tmp_path, MEAN) as journey:
         session = Session(journey)
@@ -271,6 +287,11 @@ def test_a_file_that_is_read_is_read_anew_at_each_visit(tmp_path: Path) -> None:
         ),
         ("import threading\nthreading.Thread(target=print).start()\n", "debug-threads", "thread"),
         ("open('made', 'w').write('x')\n", "leaves-files", "made"),
+        (
+            "def f(n): return f(n + 1)\ntry: f(0)\nexcept RecursionError: n = 5\nassert n == 6\n",
+            "debug-recursion",
+            "recursion limit",
+        ),
         ("import os\nif os.fork(): os.wait()\nelse: os._exit(0)\n", "starts-processes", "process"),
     ],
 )

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from stripe.debug.launch import launch_of
 from tests.support.caching import cache_folder, locked
 
 ROOT = Path(__file__).parents[2]
@@ -29,8 +30,8 @@ PATIENCE = 600.0
 
 def test_every_command_is_there_and_every_one_there_is_declared() -> None:
     declared = {each["command"] for each in MANIFEST["contributes"]["commands"]}
-    source = (EXTENSION / "src" / "extension.ts").read_text("utf-8")
-    assert set(re.findall(r'^    "(stripe\.\w+)": ', source, re.MULTILINE)) == declared
+    source = "".join(each.read_text("utf-8") for each in (EXTENSION / "src").glob("*.ts"))
+    assert set(re.findall(r'^ {2,4}"(stripe\.\w+)": ', source, re.MULTILINE)) == declared
     # The client registers what the server announces; the same name twice is an error.
     assert not declared & {
         "stripe.slice", "stripe.suspects", "stripe.criterion", "stripe.clear"
@@ -115,13 +116,30 @@ def test_it_is_packaged(built: Path) -> None:
     with zipfile.ZipFile(built / "stripe-trace.vsix") as package:
         names = set(package.namelist())
     assert {f"extension/{name}" for name in ("package.json", "readme.md", "LICENSE.txt")} <= names
-    assert {"extension/out/extension.js", "extension/out/server.js"} <= names
-    assert "extension/node_modules/vscode-languageclient/node.js" in names
-    needed = json.loads((built / "package-lock.json").read_text("utf-8"))["packages"]
-    for name, package in needed.items():
-        if name and not package.get("dev"):
-            assert f"extension/{name}/package.json" in names, name
+    # One file, in which all is that it needs, but for what VS Code has itself.
+    assert [name for name in names if name.endswith(".js")] == ["extension/out/extension.js"]
+    assert not any("node_modules" in name for name in names)
     assert not any(name.endswith((".ts", ".map", ".vsix")) for name in names)
+
+
+def test_launch_arguments_are_those_of_the_adapter() -> None:
+    (declared,) = MANIFEST["contributes"]["debuggers"]
+    properties = declared["configurationAttributes"]["launch"]["properties"]
+    source = (ROOT / "stripe" / "debug" / "launch.py").read_text("utf-8")
+    assert [name for name in properties if f'"{name}"' not in source] == []
+    defaults = {name: each["default"] for name, each in properties.items() if "default" in each}
+    program = defaults.pop("program")
+    target = launch_of({**defaults, "cwd": str(EXTENSION), "program": program}).target
+    assert (target.program, target.directory) == (program, EXTENSION)
+
+
+def test_the_debugger_is_registered_and_started_as_the_command_says(built: Path) -> None:
+    """With a module in place of VS Code's own, which keeps what it is given."""
+    done = subprocess.run(
+        ["node", str(Path(__file__).with_name("debugger.cjs")), str(built / "out" / "debugger.js")],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
 
 
 def complaint(built: Path, command: str | Path) -> str:

@@ -3,6 +3,7 @@
 
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, LanguageClient } from "vscode-languageclient/node";
+import { registerDebugger, withDebugLenses } from "./debugger";
 import { complaint } from "./server";
 
 let client: LanguageClient | undefined;
@@ -22,6 +23,7 @@ export function activate(context: vscode.ExtensionContext): void {
     context.subscriptions.push(vscode.commands.registerCommand(name, run));
   }
   context.subscriptions.push(
+    ...registerDebugger(commandOf),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
       if (change.affectsConfiguration("stripe.command")) {
         await deactivate();
@@ -47,10 +49,19 @@ function ready(): Promise<LanguageClient | undefined> {
   return starting;
 }
 
-async function start(): Promise<LanguageClient | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+function folderOf(): string | undefined {
+  return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+}
+
+/** The command stripe, as the settings have it. */
+function commandOf(): string {
   const setting = vscode.workspace.getConfiguration("stripe").get("command", "stripe");
-  const command = setting.replaceAll("${workspaceFolder}", folder ?? "");
+  return setting.replaceAll("${workspaceFolder}", folderOf() ?? "");
+}
+
+async function start(): Promise<LanguageClient | undefined> {
+  const folder = folderOf();
+  const command = commandOf();
   const why = await complaint(command, folder);
   if (why !== undefined) {
     // Not awaited: a message stays until somebody closes it.
@@ -64,7 +75,12 @@ async function start(): Promise<LanguageClient | undefined> {
     "STRIPE",
     { command, args: ["lsp", "--stdio"], options: { cwd: folder } },
     // The server knows which of them its backends can trace.
-    { documentSelector: [{ scheme: "file" }] },
+    {
+      documentSelector: [{ scheme: "file" }],
+      middleware: {
+        provideCodeLenses: async (document, token, next) => withDebugLenses((await next(document, token)) ?? []),
+      },
+    },
   );
   await client.start();
   return client;

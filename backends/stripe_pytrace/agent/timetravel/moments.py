@@ -71,6 +71,7 @@ class Moments:
         self._exit = os._exit
         self._ours = False  # whether a fork is one of ours
         self.forks = False
+        self.recursed = False  # whether the recursion limit was reached
 
     def start(self) -> None:
         """Begin to count."""
@@ -101,6 +102,8 @@ class Moments:
         return self._raised.get(id(error), 0)
 
     def _raise(self, code: Any, _: int, error: BaseException) -> None:
+        if isinstance(error, RecursionError):
+            self.recursed = True
         is_user = self.count.is_user
         if self._travels or not is_user(code):
             return

@@ -338,6 +338,7 @@ def run(
         count.stop()
         report.facts.update(
             forks=moments.forks or any(what == "run" for what, _ in guard.done),
+            recursed=moments.recursed,
             total=count.now,
             names=count.names,
             firsts=[(*place, event) for place, event in count.firsts.items()],
