@@ -11,6 +11,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
+from operator import length_hint
 from pathlib import Path
 from typing import Any, cast
 
@@ -93,6 +94,9 @@ class LogReader:
         if windowing is not None:
             self._windowing = windowing(self)
             self._windowing.begin()
+        self._suspended: dict[int, OpenActivation] = {}  # by place in the log, see ``sites.BACK``
+        self._portion: Iterator[int] = iter(())
+        self._portion_end = 0
         self._read(chain.from_iterable(self._portions(log, check)))
         self._close()
         if self._windowing is not None:
@@ -100,7 +104,7 @@ class LogReader:
         columns = (each.done() for each in self.columns)
         trace.statement, trace.activation, trace.caller, trace.scope, self.position = columns
         self.columns = []  # who finds control parents later holds the reader
-        self._stack, self._generators, self._me = [], {}, None
+        self._stack, self._generators, self._suspended, self._me = [], {}, {}, None
 
     def write_tables(self, path: Path) -> None:
         """Write what the agent's ``Tables`` are made from; can be done once."""
@@ -126,7 +130,13 @@ class LogReader:
                 for column in self.columns:
                     column.spill()
                 self._first = len(self.columns[0])
-            yield iter(list(log[start : start + PORTION]))
+            portion = list(log[start : start + PORTION])
+            self._portion, self._portion_end = iter(portion), start + len(portion)
+            yield self._portion
+
+    def _place(self) -> int:
+        """How many entries of the log have been read."""
+        return self._portion_end - length_hint(self._portion)
 
     def _read(self, entries: Iterator[int]) -> None:
         """Read the entries; those of sites here, as nearly all are."""
@@ -137,7 +147,7 @@ class LogReader:
         before = 0
         for entry in entries:
             if entry < 0:
-                if entry > -sites.START:
+                if entry > -sites.START or entry <= sites.LAST_BACK:
                     me = self._flow(entry, before, entries)
                     if entry != sites.SAME:
                         before = entry
@@ -212,6 +222,8 @@ class LogReader:
             self._ends(entry)
         elif entry == sites.RESUME:
             self._goes_on(self._begun(self._generators.get(next(entries))))
+        elif entry <= sites.LAST_BACK:
+            self._goes_on(self._begun(self._suspended.pop(entry - sites.BACK, None)))
         elif entry in RAISING:
             self._raises(entry, before, entries)
         elif entry == sites.AT:
@@ -231,7 +243,7 @@ class LogReader:
                 self._aside.add(entry)
             elif entry in FOLLOWED:
                 next(entries)
-            elif entry <= -sites.START:
+            elif sites.LAST_BACK < entry <= -sites.START:
                 function, how = divmod(-entry - sites.START, 16)
                 if how % sites.ALONE:
                     next(entries)
@@ -473,7 +485,9 @@ class LogReader:
         """Note what an event that is a header opens; its first code is there already."""
         nodes = self.nodes
         position = len(me.codes) - 1
-        if kind == sites.BRANCH:
+        if kind == sites.YIELDS:
+            self._suspended[self._place()] = me
+        elif kind == sites.BRANCH:
             if nodes.kind[node] == "While":
                 if me.open_loops and me.open_loops[-1][0] == node:
                     me.open_loops[-1][3].append(position)

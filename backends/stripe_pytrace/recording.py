@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
-from stripe.backend import Differences, Observation, Uses, Values, cut_by_hand
+from stripe.backend import Differences, Observation, Target, Uses, Values, cut_by_hand
 from stripe.kit.engines import Facts
 from stripe.kit.limits import SLOWER, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
@@ -50,6 +50,8 @@ from stripe_pytrace.value_comparison import Comparison
 from stripe_pytrace.watched_values import failed_at, watched_values
 
 SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it uses then
+SOONER = 6  # times that a direct recording of a program that calls a lot ends, at most
+AGAIN = 3  # times as long as the replay of everything another one may take
 ATTEMPTS = 2  # to stand at the first event: one may have been cancelled
 LOOK_SECONDS = 0.001  # that looking at one event may take besides: it took a fifth of that
 AT_FIRST = 2  # replays of a server that begin at the beginning, whatever is to come
@@ -74,6 +76,11 @@ Which = tuple[int, bool, str]
 """The server that replays: by slot, whether predicates have a say, and what it looks at."""
 
 
+def direct_first(target: Target) -> bool:
+    """Whether to try to have the program itself note where it is."""
+    return not (target.live or target.window)
+
+
 class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     """A recorded Python run; see :class:`stripe.backend.Recording`.
 
@@ -81,6 +88,9 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     """
 
     FIXED = "Hash order is"
+
+    direct: bool
+    """Whether the program itself noted where it was (``agent/recording/direct.py``)."""
 
     _modules: list[str]
     """Libraries that are imported before replays begin."""
@@ -103,6 +113,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._threads = self._deep = self._hashed = False
         self._fast = True  # see ``_calibrate``
         self._same: bool | None = None  # see ``_repeats``
+        self.direct = direct_first(runner.target)
         self._last: int | None = None  # the event where the run was cut off
         self._left_by: bytes = b""  # see ``LogReader``
         self._outermost: int | None = None  # see ``RecordedPaths`` of the agent
@@ -149,17 +160,16 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._hashed |= bool(facts.get("hashed"))
         self._done = facts.get("done", ())
         self._place = (CALLS if facts.get("unprepared") else BEGINS) if self._late else modes.FIRST
-        # It may be like it where it is recorded in another way.
-        otherwise = unlike and self._repeats()
-        if otherwise and facts.get("numbered"):
-            # It looks at its classes, or shows the order: then with the hashes that they have.
-            self._numbered = False
-            self._workspace.restore(self._recorded_in)
-            self._record(witness=witness)
+        # It may be like the plain run where it is recorded in another way.
+        otherwise, numbered = unlike and self._repeats(), bool(facts.get("numbered"))
+        if otherwise and self.direct:
+            self._record_by_events(witness=witness)
             return
-        if otherwise and witness:
+        if otherwise and (numbered or witness):
+            # It looks at its classes, or shows the order, or else may notice its witness.
+            self._numbered = self._numbered and not numbered
             self._workspace.restore(self._recorded_in)
-            self._record(witness=False)
+            self._record(witness=witness and numbered)
             return
         if unlike:
             require_memory(self.plain, self.recorded)
@@ -179,7 +189,10 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self.recorded = replace(self.recorded, directory=there)
         if not self._calibrate():
             self._recorded_in = target.jobs
-            self._record_imports(witness=witness)
+            if self._opened or not self._has_aside():
+                self._record_by_events(witness=witness)
+            else:
+                self._record_imports(witness=witness)
             return
         if self.trace.extent is not None and len(self.trace) < self.trace.extent.total:
             notes.append(self.trace.extent.description(len(self.trace)))
@@ -232,6 +245,12 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._workspace.restore(self._recorded_in)
         self._record(witness=witness)
 
+    def _record_by_events(self, *, witness: bool) -> None:
+        """Record anew, with all told by the interpreter's events."""
+        self.direct = False
+        self._workspace.restore(self._recorded_in)
+        self._record(witness=witness)
+
     def _run_recorded(
         self,
         *,
@@ -239,7 +258,13 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         cut: tuple[int, float] | None = None,
     ) -> Facts:
         """Run it recorded; once more where it turns out that more is to be taken care of."""
-        while (facts := self._run_once(allowed, cut))["end"] in ("threads", "recursion"):
+        if cut is not None:
+            self.direct = False  # it is the notes of sites that end it
+        ends = ("unfit", "threads", "recursion")
+        while (facts := self._run_once(allowed, cut))["end"] in ends:
+            self.direct = False
+            if facts["end"] == "unfit":
+                continue
             if facts["end"] == "recursion":
                 self._deep = True
                 continue
@@ -248,6 +273,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             if self._runner.target.live:
                 raise live_threads()
             self._threads = True
+        self.direct = bool(facts.get("direct"))
         return facts
 
     def _run_once(
@@ -262,6 +288,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "once": self._runner.target.live,
             "threads": self._threads,
             "deep": self._deep,
+            "direct": self.direct,
             "numbered": self._numbered,
             "opened": self._opened,
             "late": self._late,
@@ -365,8 +392,9 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         runner = self._runner
         runner.limits = {**runner.limits, "output": replay_output(self.plain)}
         if runner.target.timeout is None:
-            runner.timeout = replay_seconds(self.plain, self.recorded)
-            runner.processor = max(SHORTEST_PROCESSOR, SLOWER * processor)
+            times = SOONER if self.direct else 1
+            runner.timeout = times * replay_seconds(self.plain, self.recorded)
+            runner.processor = max(SHORTEST_PROCESSOR, times * SLOWER * processor)
         runner.wall = BUSY * runner.timeout
 
     def _calibrate(self) -> bool:
@@ -374,7 +402,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
 
         The fast ways import library modules once for all replays, or those that are imported before
         any of the user's, and skip the teardown of modules at the end; few programs notice.  False:
-        none does, so record what imports do, too.
+        none does, so record it by events.
         """
         some = [(self._before, True)] if 0 < len(self._before) < len(self._modules) else []
         for modules, fast in ((self._modules, True), *some, ([], True), ([], False)):
@@ -387,14 +415,24 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                     self.recorded = replace(self.recorded, exception=exception)
                     raiser = exception.event if exception else None
                     self._outermost = self._left_by_what_ended(raiser)
+                    self._limit_by(full.seconds)
                     return True
             self._engines.drop_all()
-        if self._has_aside() and not self._opened:
+        if self.direct or (self._has_aside() and not self._opened):
             return False
         if self._runner.target.live or self._runner.target.network:
             ensure_in_time("replayed", full)
             raise needs_outside(difference(self.plain, full) or "")
         self._disagree("fully replayed", full)
+
+    def _limit_by(self, seconds: float) -> None:
+        """Replays may take some time more than that of everything, which took so long."""
+        runner = self._runner
+        if self.direct and runner.target.timeout is None:
+            runner.timeout = max(runner.timeout / SOONER, AGAIN * seconds)
+            shortest = max(SHORTEST_PROCESSOR, AGAIN * seconds)
+            runner.processor = max(runner.processor / SOONER, shortest)
+            runner.wall = BUSY * runner.timeout
 
     def uses(self) -> Uses:
         """See :class:`stripe.backend.Accounted`."""
@@ -597,6 +635,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "numbered": self._numbered,
             "opened": self._opened,
             "late": self._late,
+            "direct": self.direct,
             "looks": looks,
             "failed": failed_at(self.trace, self.recorded) if looks == "show" else None,
             "tables": str(self._tables),

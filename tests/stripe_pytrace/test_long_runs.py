@@ -85,11 +85,15 @@ def test_a_long_run_is_read_and_searched_as_a_short_one(
     assert long == short
 
 
-def test_a_log_may_be_longer_than_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("text", [PROGRAM, PROGRAM + "import gc\n"], ids=["direct", "by events"])
+def test_a_log_may_be_longer_than_a_file(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """More than 16 million events could not be recorded."""
     monkeypatch.setattr("stripe_pytrace.runner.PLAIN_OUTPUT", 300_000)
-    with recorded(tmp_path, "x = 0\nwhile x < 100000:\n    x += 1\n" + PROGRAM) as recording:
+    with recorded(tmp_path, "x = 0\nwhile x < 100000:\n    x += 1\n" + text) as recording:
         assert len(recording.trace) > 200_000
+        assert recording.direct == (text == PROGRAM)
 
 
 def test_a_full_disk_ends_a_search_with_what_there_is(

@@ -57,8 +57,8 @@ def program(folder: Path) -> Target:
 @pytest.mark.parametrize(
     ("module", "behind"),
     [
-        ("event_callbacks", "number = self.known[hash(frame)] = next(self._numbers)"),
-        ("event_callbacks", "callers.within = function.runs"),
+        ("direct", "number = generators[hash(frame_of(1))] = next(numbers)"),
+        ("direct", "if function.generator:"),
         ("program", "with_headroom(sys._getframe(), self.headroom)"),
     ],
 )

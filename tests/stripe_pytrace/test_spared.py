@@ -12,6 +12,7 @@ import pytest
 from stripe_pytrace.agent.compiling import source_text, trees
 from stripe_pytrace.agent.process.libc import function
 from stripe_pytrace.agent.process.natives import array
+from stripe_pytrace.agent.recording.direct import fits
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 SOURCES = sorted(CORPUS.glob("*.py"))
@@ -91,6 +92,29 @@ def test_places_are_copied_as_by_ast() -> None:
         new, again = make(), make()
         assert trees.copy_location(new, old) is new
         assert places(new)[0] == places(ast.copy_location(again, old))[0]
+
+
+@pytest.mark.parametrize(
+    ("source", "well"),
+    [
+        (b"print(1)\n", True),
+        (b"import gc\n", False),
+        (b"gcd = agc = 1\n", True),
+        (b"x.__del__()", False),
+        (b"from weakref import ref", False),
+        (b"tweak()", True),
+        (b"Weakest()", False),
+        (b"signal.SIGTERM", False),
+        (b"DESIGN", True),
+        ("légc = 1".encode(), False),  # as bytes, "gc" is a word
+        (b"async def f(): pass", False),
+        (b"asynchronous", True),
+    ],
+)
+def test_programs_that_may_run_code_amid_callbacks_are_known_by_names(
+    source: bytes, well: bool
+) -> None:
+    assert fits(source) is well
 
 
 def test_functions_of_the_c_library() -> None:

@@ -12,7 +12,7 @@ import time
 from .compiling.asserts import Asserts
 from .compiling.code import Sources, UserFile
 from .compiling.dataflow import safe_flows
-from .compiling.dialects import Placeholder, Recording
+from .compiling.dialects import Placeholder
 from .compiling.scope_rules import installed, scope, set_aside
 from .compiling.sites import PAUSE, UNPAUSE
 from .process.guard import BEGINS, Guard, allowed
@@ -20,6 +20,7 @@ from .process.natives import partial
 from .process.recursion_limit import MORE
 from .recording import copies
 from .recording.child_lines import ChildLines
+from .recording.direct import DirectRecorder, fits
 from .recording.imports import Aside
 from .recording.log_files import Spill
 from .recording.monitor import in_this_thread
@@ -41,9 +42,12 @@ FREE = "free"  # the detail of threads that nothing keeps from running at the sa
 
 
 def recorder_of(job: Job, report: Report, in_main: Callable[[], bool] | None) -> Recorder:
-    """What records a job's run."""
+    """What records: the program's own notes where they serve, or else callbacks."""
     more = MORE if job["probes"] else 0
     on_recursion = partial(report.stop, "recursion", "")
+    if job["direct"] and fits(program_text(job)):
+        unfit = partial(report.stop, "unfit", "")
+        return DirectRecorder(on_recursion, unfit, more, report.fault)
     full = partial(report.stop, "exhausted", "")
     return Recorder(
         in_main,
@@ -66,7 +70,7 @@ class RecordedRun:
         self._recorder = recorder = recorder_of(job, report, self._in_main)
         self._numbering, asserts = Numbering(), Asserts()
         self._aside = Aside(lambda: recorder.note(PAUSE), lambda: recorder.note(UNPAUSE))
-        dialect = Recording(
+        dialect = recorder.dialect(
             {
                 **asserts.constants,
                 **recorder.constants,
@@ -109,7 +113,7 @@ class RecordedRun:
         self._sources.install()
         copies.install(self._sources)
         refuse = partial(report.stop, "refused")
-        OtherTracers(recorder.tool, bool, bool, self._in_main, refuse).install()
+        OtherTracers(recorder.tool, recorder.unfit, bool, self._in_main, refuse).install()
         self._program.prepare()
         os.register_at_fork(after_in_child=self._children.begin)
         if cut:
@@ -120,10 +124,11 @@ class RecordedRun:
             self._aside.wait()
         return self._program.run(report.exception)
 
-    def _come(self) -> None:
+    def _come(self, source: bytes) -> None:
         """A file of the user's is about to be instrumented."""
         if not self._sources.files:
             self._before = set(sys.modules)
+        self._recorder.require_fit(source)
 
     def _pass(self, mark: str, failure: BaseException | None = None) -> None:
         """A test is about to be set up, or called, or to end the process with a failure.
@@ -151,6 +156,7 @@ class RecordedRun:
         modules = [each for each in sys.modules if each not in self._loaded]
         libraries = list(filter(self._is_library, modules))
         facts.update(
+            direct=isinstance(recorder, DirectRecorder),
             files=[
                 {
                     **describe(file),
@@ -207,6 +213,15 @@ def tell_where(path: str, seconds: float) -> None:
     stream = fcntl.fcntl(opened, fcntl.F_DUPFD_CLOEXEC, 200)
     os.close(opened)
     faulthandler.dump_traceback_later(seconds + 1, file=stream)
+
+
+def program_text(job: Job) -> bytes:
+    """The source of the program itself, if it is known where that is."""
+    try:
+        with open(job["program"], "rb") as stream:
+            return stream.read()
+    except (OSError, TypeError):
+        return b""
 
 
 def describe(file: UserFile) -> dict[str, Any]:

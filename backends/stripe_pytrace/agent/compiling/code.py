@@ -46,6 +46,7 @@ class UserFile:
         self.runs = instrumenter.runs
         self.wholes = sorted(instrumenter.wholes)
         self.leads = instrumenter.leads
+        self.tangled = instrumenter.tangled
         self.number_of = instrumenter.number_of
         self.counts = counts or (len(self.sites), len(self.nodes), len(self.functions))
 
@@ -112,8 +113,8 @@ class Sources:
     """Compiles the user's files, numbering sites, nodes and functions across them.
 
     ``whole`` names functions that run as they are, as those of libraries do.  ``closed`` limits
-    it to what was prepared: replays know no other files.  ``coming`` is called before a
-    file is compiled, ``loaded`` with what was made of it.  ``aside``: of which modules the import
+    it to what was prepared: replays know no other files.  ``coming`` is given the source of a file
+    that is to be compiled, ``loaded`` what was made of it.  ``aside``: of which modules the import
     is part of the statement that imports them.
     """
 
@@ -125,7 +126,7 @@ class Sources:
         loaded: Callable[[UserFile], None],
         closed: bool = False,
         whole: Sequence[str] = (),
-        coming: Callable[[], object] = bool,
+        coming: Callable[[bytes], object] = bool,
         aside: Callable[[str], bool] = lambda path: False,
     ) -> None:
         self.dialect = dialect
@@ -148,7 +149,7 @@ class Sources:
 
         ``unused``: what a file numbers in which nothing was recorded; it is not instrumented.
         """
-        self.coming()
+        self.coming(source)
         file = UserFile(path, source, self._instrumenter(path, aside, unused is not None), unused)
         self.files.append(file)
         self.by_path[path] = file

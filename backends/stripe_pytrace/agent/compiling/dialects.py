@@ -16,11 +16,14 @@ from __future__ import annotations
 import _ast as ast
 
 from . import sites
+from .rounds import end_rounds
+from .suspensions import resumed
 from .trees import at, call, const, copy_location, parse, walk
 from .versions import ITERABLE_FAILS
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
+    from collections.abc import Container
     from typing import Any
 
 Block = list[ast.stmt]
@@ -38,7 +41,7 @@ class Placeholder:
     NOW = complex(_BASE, 3)
     SKIP = complex(_BASE, 5)  # "no value": leave the target alone
     LEAVE = complex(_BASE, 6)  # the exception class that leaves for a recorded landing
-    LOOP = complex(_BASE, 7)  # loop(iterator): iterates as planned
+    LOOP = complex(_BASE, 7)  # loop(iterator): iterates as planned; recording: see ``noted``
     ASYNC_LOOP = complex(_BASE, 8)
     NULL_CONTEXT = complex(_BASE, 9)  # a context manager that does nothing
     LANDED = complex(_BASE, 10)  # landed(site): control has arrived there
@@ -59,6 +62,8 @@ class Placeholder:
     SEEN = complex(_BASE, 111)  # seen(number, value): the value, which is compared
     RECEIVER = complex(_BASE, 112)  # the same, if it is a text or a container
     COUNTED = complex(_BASE, 113)  # the same, by its length
+    NOTES = 1.2345678901234567e302  # and a site: an iterator by which each item notes it
+    FIRST = complex(_BASE, 21)  # first(iterator): what comes after None
     ASIDE = complex(_BASE, 22)  # aside(begins): what runs until it ends is not recorded
     CHANGED = complex(_BASE, 114)  # changed(number, root, which steps are names, *steps)
 
@@ -68,6 +73,7 @@ class Dialect:
 
     constants: dict[complex, Any]
     in_runs = False  # whether statements in a row are reported at once
+    fetching = False  # whether ``for`` notes itself that it fetches
 
     def simple(self, site: int, tree: ast.stmt, run: int = 1) -> Block:
         """A statement that is an event as a whole; ``run``: see ``instrument.run_lengths``."""
@@ -119,6 +125,14 @@ class Dialect:
     def led(self, body: Block) -> tuple[int | None, Block]:
         """A function's body, and what its start reports: it is not reported for itself."""
         return None, body
+
+    def started(self, mark: int, place: ast.AST) -> Block:
+        """What stands at the start of a function that is no generator."""
+        return []
+
+    def resuming(self, body: Block) -> Container[ast.AST] | None:
+        """Have a generator tell itself that it is resumed; the statements that do, if it can."""
+        return None
 
     def probe(self, number: int, expression: str, place: ast.AST) -> Block:
         """Observe the value of an expression, or that it has none."""
@@ -211,6 +225,50 @@ class Recording(Dialect):
 
     def scope(self, body: Block) -> Block:
         return body
+
+
+class Noting(Recording):
+    """Statements preceded by ``now.note(site)``, which is heard of as it is; see ``direct``."""
+
+    in_runs = False
+    fetching = True
+
+    def _report(self, site: int) -> ast.Call:
+        return ast.Call(
+            ast.Attribute(const(Placeholder.NOW), "note", ast.Load()), [const(site)], []
+        )
+
+    def led(self, body: Block) -> tuple[int | None, Block]:
+        match body:
+            case [
+                ast.Expr(ast.Call(ast.Attribute(attr="note"), [ast.Constant(int(site))])),
+                *others,
+            ]:
+                return site, others
+        return None, body
+
+    def started(self, mark: int, place: ast.AST) -> Block:
+        return self.passed(mark, place)
+
+    def iteration(self, site: int, tree: Any) -> Block:
+        if isinstance(tree, ast.AsyncFor):
+            return super().iteration(site, tree)
+        if end_rounds(tree.body, lambda place: self.passed(site + 1, place)):
+            return self.simple(site, tree)
+        # loop(first(<notes of the next site>), <iterable>), all in C: no jumps need be heard of.
+        # Nothing else may call ``iter``, which asks iterators, too.
+        notes = complex(Placeholder.NOTES, site + 1)
+        self.constants[notes] = self.constants[Placeholder.NOTES](site + 1)
+        noted: ast.expr = call(Placeholder.FIRST, const(notes))
+        looped = call(Placeholder.LOOP, noted, tree.iter)
+        copy_location(looped, tree.iter)
+        for part in (looped.func, noted):
+            at(tree.iter, part)
+        tree.iter = looped
+        return self.simple(site, tree)
+
+    def resuming(self, body: Block) -> Container[ast.AST] | None:
+        return resumed(body, Placeholder.NOW)
 
 
 class Replaying(Dialect):

@@ -17,14 +17,14 @@ from .annotations import NAME, Holder, are_deferred, evaluated
 from .asserts import noting
 from .compiler_warnings import CompilerWarnings
 from .dialects import Dialect, Placeholder
-from .linker import Function, key_of, link
-from .runs import is_constant, run_lengths
+from .linker import Function, key_of, link, mark
+from .runs import is_constant, run_lengths, suspends
 from .trees import at, call, const, fix_missing_locations, parse, walk
 from .versions import HERE, as_lazy, fetch_offsets, places
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
     from typing import Any
 
 Block = list[ast.stmt]
@@ -136,6 +136,10 @@ class Instrumenter:
         self.annotating: dict[tuple[int, int], int] = {}  # start of an annotation: function
         self.tracked: list[Function] = []
         self.runs: dict[int, int] = {}  # sites: how many statements are reported there
+        self.noting: set[int] = set()  # functions whose code notes that they start
+        self.resuming: set[int] = set()  # those whose code tells that they are resumed
+        self._telling: list[Container[Any]] = []  # their statements that do
+        self.tangled = False  # whether something is done when a generator is closed
         self.leads: dict[int, int] = {}  # functions: the site that their start reports
         self._whole = whole
         self._within = 0  # functions around that run whole
@@ -177,7 +181,9 @@ class Instrumenter:
             return None
         annotates = code.co_name == NAME and number in self.annotating.values()
         lead = self.leads.get(number, sites.NO_LEAD)
-        function = Function(code, number, fetch_offsets(code, self.fetches), annotates, lead)
+        fetches, notes = fetch_offsets(code, self.fetches), number in self.noting
+        function = Function(code, number, fetches, annotates, lead, notes=notes)
+        function.resumes = number in self.resuming
         self.tracked.append(function)
         return function
 
@@ -216,7 +222,9 @@ class Instrumenter:
 
     # -- blocks
 
-    def _scope_body(self, body: Block, parent: int, function: int | None = None) -> Block:
+    def _scope_body(
+        self, body: Block, parent: int, function: int | None = None, generator: bool = True
+    ) -> Block:
         """The body of a module, ``function`` or class; what must come first stays first."""
         head = 0
         if is_docstring(body[0]) if body else False:
@@ -230,6 +238,9 @@ class Instrumenter:
             lead, rest = self.dialect.led(rest)
             if lead is not None:
                 self.leads[function] = lead
+            if not generator and (started := self.dialect.started(mark(function), body[0])):
+                self.noting.add(function)
+                rest = [*started, *rest]
         return [*body[:head], *(self.dialect.scope(rest) if rest else [])]
 
     def _block(self, body: Block, parent: int, may_be_silent: bool = False) -> Block:
@@ -281,7 +292,8 @@ class Instrumenter:
             tree.is_lazy = 0  # type: ignore[union-attr]  # see as_lazy
         elif isinstance(tree, (ast.Raise, ast.Break, ast.Continue)):
             self._jump(node, {"Raise": "r", "Break": "b", "Continue": "c"}[node.kind])
-        site = self._site(sites.EVENT, node)
+        telling = any(tree in each for each in self._telling)
+        site = self._site(sites.YIELDS if telling else sites.EVENT, node)
         if self._run > 1:
             self.runs[site] = self._run
         if isinstance(tree, (ast.Break, ast.Continue, ast.Pass)):
@@ -305,7 +317,8 @@ class Instrumenter:
 
     def _return(self, tree: ast.Return, node: Node) -> Block:
         self._jump(node, "r")
-        site = self._site(sites.EVENT, node)
+        telling = any(tree in each for each in self._telling)
+        site = self._site(sites.YIELDS if telling else sites.EVENT, node)
         return self.dialect.returning(site, tree, self._run)
 
     def _functiondef(self, tree: Any, node: Node) -> Block:
@@ -325,7 +338,10 @@ class Instrumenter:
         self._function = self._enter_function(tree.name, line, node.number)
         self._prefix += tree.name + ("." if is_class else ".<locals>.")
         leading = None if is_class else self._function
-        body = self._scope_body(tree.body, node.number, leading)
+        generator = isinstance(tree, ast.AsyncFunctionDef) or suspends(tree.body)
+        if generator and not self._within and isinstance(tree, ast.FunctionDef):
+            self._resuming(tree.body)
+        body = self._scope_body(tree.body, node.number, leading, generator)
         tree.body = body or [ast.Pass()]
         if whole:
             tree.body = self._as_it_is(tree)
@@ -353,6 +369,13 @@ class Instrumenter:
             site = self._site(sites.ANNOTATION, self._node(value, node), number)
             setattr(holder, field, self.dialect.annotation(site, number, value))
         self._function = outer
+
+    def _resuming(self, body: Block) -> None:
+        """Have the generator that is entered tell that it is resumed, if it can."""
+        telling = self.dialect.resuming(body)
+        if telling is not None:
+            self.resuming.add(self._function)
+            self._telling.append(telling)
 
     def _runs_whole(self, name: str) -> bool:
         """Whether a function is run as those of libraries are: nothing in it is an event."""
@@ -392,13 +415,15 @@ class Instrumenter:
         node.body_end = self._last_node()
         tree.orelse = self._block(tree.orelse, node.number)
         result = self.dialect.iteration(make, tree)
-        # The instruction that fetches stands at the iterable, or at the whole statement.
-        self.fetches[position(tree.iter)] = self.fetches[position(tree)] = fetch
+        if not self.dialect.fetching or isinstance(tree, ast.AsyncFor):
+            # The instruction that fetches stands at the iterable, or at the whole statement.
+            self.fetches[position(tree.iter)] = self.fetches[position(tree)] = fetch
         return result
 
     _asyncfor = _for
 
     def _with(self, tree: Any, node: Node) -> Block:
+        self.tangled = self.tangled or suspends(tree.body)
         site = self._site(sites.CONTEXT, node)
         items = [self._site(sites.ITEM, node) for _ in tree.items[1:]]
         tree.body = self._block(tree.body, node.number)
@@ -420,6 +445,7 @@ class Instrumenter:
         return self.dialect.choice(site, tree)
 
     def _try(self, tree: Any, node: Node) -> Block:
+        self.tangled = self.tangled or suspends(tree.body)
         tree.body = self._block(tree.body, node.number)
         if tree.handlers:
             # Without this site, a statement that raised when recorded, but does not now,

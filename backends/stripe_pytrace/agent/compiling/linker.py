@@ -19,11 +19,14 @@ class Function:
     ``annotates``: its events are annotations.  ``fetches`` maps the offsets its loops jump back
     to for an item to FETCH sites; ``async_headers`` are the offsets from which an exhausted
     ``async for`` is left.  ``mark`` is what is noted when it starts; ``runs``: that tells of
-    statements in a row.
+    statements in a row.  ``notes``: its code says itself that it starts, see ``direct``, and
+    ``ends`` that it returns; ``resumes``: so does that of a generator, see ``suspensions``;
+    ``opens`` is what it reads at its start, see ``folds``.
     """
 
     __slots__ = (
-        "annotates", "async_headers", "code", "fetches", "generator", "mark", "number", "runs",
+        "annotates", "async_headers", "code", "ends", "fetches", "generator", "mark", "notes",
+        "number", "opens", "resumes", "runs",
     )  # fmt: skip
 
     def __init__(
@@ -33,6 +36,8 @@ class Function:
         fetches: dict[int, int],
         annotates: bool = False,
         lead: int = sites.NO_LEAD,
+        *,
+        notes: bool = False,
     ) -> None:
         self.annotates = annotates
         self.code = code
@@ -40,6 +45,8 @@ class Function:
         self.generator = bool(code.co_flags & GENERATOR_FLAGS)
         self.mark = mark(number, generator=self.generator)
         self.runs = lead >= sites.RUN
+        self.notes = notes
+        self.resumes = False
         self.fetches = fetches
         self.async_headers = async_headers(code) if code.co_flags & ASYNC_FLAGS else []
 

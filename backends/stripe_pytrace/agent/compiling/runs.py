@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import _ast as ast
 
-from .trees import walk
+from .trees import children, walk
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ COMPUTING = (
     ast.Return,
 )  # fmt: skip
 SUSPENDING = (ast.Await, ast.Yield, ast.YieldFrom)
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def run_lengths(body: Block, probed: Container[int]) -> list[int]:
@@ -49,6 +50,20 @@ def computes(tree: ast.stmt) -> bool:
 def calls(tree: ast.stmt) -> bool:
     """Whether the statement says that it calls: what is called needs to be told where it is."""
     return any(isinstance(node, ast.Call) for node in walk(tree))
+
+
+def suspends(body: Block) -> bool:
+    """Whether what a function or block executes itself may suspend it."""
+    pending: list[ast.AST] = list(body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (*SUSPENDING, ast.AsyncFor, ast.AsyncWith)):
+            return True
+        if isinstance(node, ast.comprehension) and node.is_async:
+            return True
+        scope = isinstance(node, SCOPES)  # of which only decorators, defaults and bases count
+        pending += children(node, without="body" if scope else "")
+    return False
 
 
 def is_constant(tree: ast.stmt) -> bool:

@@ -10,6 +10,7 @@ event, the others mark a landing point of control (a handler, a ``finally``, the
 from __future__ import annotations
 
 # Kinds of sites.
+YIELDS = -1  # as EVENT, of a generator that tells itself that it is resumed
 EVENT = 0  # a simple statement: one code, kept or dropped
 BRANCH = 1  # an if, while or match header: an event, then the branch taken
 MAKE = 2  # a for header making its iterator: an event
@@ -40,6 +41,11 @@ CLOSED = -10  # a generator was left by GeneratorExit
 SAME = -11  # the entry before is about the exception that an activation was left by last
 DONE = -12  # as SUSPEND, of a generator that has returned; told only where a part is recorded
 AT = -9  # followed by where in the running activation the next entry happens
+
+# Less than this and up to it, by the place in the log that an activation had come to when a
+# statement of it suspended it: it is resumed (see ``suspensions``).
+BACK = -(1 << 31)
+LAST_BACK = -(1 << 30)
 
 # Statements in a row, without jumps between them, are reported at once, by the site of the
 # first plus this; "where" above is the offset of the instruction: within such a run it matters.

@@ -62,8 +62,9 @@ class Functions:
     ``types.coroutine`` does) carry it along.
     """
 
-    def __init__(self, tool: int, local: int) -> None:
-        self._tool, self._local = tool, local
+    def __init__(self, tool: int, local: int, *, resuming: int = 0) -> None:
+        """``resuming``: those ``local`` events need not be reported whose code tells of these."""
+        self._tool, self._local, self._resuming = tool, local, resuming
         self._codes: list[CodeType] = []
 
     def track(self, file: UserFile) -> None:
@@ -73,7 +74,11 @@ class Functions:
 
     def adopt(self, code: CodeType) -> None:
         self._codes.append(code)
-        monitoring.set_local_events(self._tool, code, self._local)
+        function: Function = code.co_consts[-1]
+        local = self._local
+        if function.resumes:
+            local &= ~self._resuming
+        monitoring.set_local_events(self._tool, code, local)
 
     def untrack(self) -> None:
         monitoring.set_events(self._tool, 0)

@@ -13,7 +13,7 @@ from itertools import count, islice
 
 from ..compiling import sites
 from ..compiling.code import UserFile
-from ..compiling.dialects import Placeholder
+from ..compiling.dialects import Placeholder, Recording
 from ..process.natives import array
 from ..process.recursion_limit import HEADROOM
 from .depth import DEEP, deepened
@@ -71,8 +71,12 @@ class Recorder:
     ``depth``; ``on_recursion`` hears of each RecursionError, ``on_fault`` of each exception that
     our own code raises in the program; ``noting`` makes what notes sites.
     ``more``: levels of recursion that functions of ours need, called by the program.  ``spill``
-    takes what the log holds now and then, where a part of a run is recorded.
+    takes what the log holds now and then, where a part of a run is recorded.  ``local``: the events
+    that tracked functions report.
     """
+
+    dialect: type[Recording] = Recording
+    """What stands in the program's code."""
 
     def __init__(
         self,
@@ -82,6 +86,7 @@ class Recorder:
         noting: Noting = plainly,
         more: int = 0,
         spill: Spill | None = None,
+        local: int = LOCAL,
         on_fault: Callable[[BaseException], object] = bool,
     ) -> None:
         self.more = more
@@ -96,23 +101,27 @@ class Recorder:
         # Any C function that no program can get hold of and that returns something false.
         self.report: Any = {}.__contains__
         self.tool = take_tool_id("stripe")
-        self.functions = Functions(self.tool, LOCAL)
+        self.functions = Functions(self.tool, local)
         self._main_thread = main_thread
         self.elsewhere: set[int] = set()  # sites that other threads passed
         self.unseen: list[str] = []  # files of what the user's code called, and is not its own
         self.note: Callable[[int], object] = self.log.append  # what is no site
+        self.unfit: Callable[[], object] = bool  # the program cannot be recorded in this way
 
     @property
     def constants(self) -> dict[complex, Any]:
         """What instrumented code has at hand."""
         return {Placeholder.REPORT: self.report}
 
+    def require_fit(self, source: bytes) -> None:
+        """Look at a file before it is instrumented, which takes longest of all."""
+
     def track(self, file: UserFile) -> None:
         """Report the functions of a file that is about to run."""
         self.functions.track(file)
 
     def start(self) -> None:
-        callbacks = callbacks_of(self)
+        callbacks = self._callbacks()
         if self.deep:
             callbacks = deepened(callbacks, HEADROOM + self.more)
         for event, callback in callbacks.items():
@@ -148,3 +157,6 @@ class Recorder:
             return
         starts = range(0, len(self.log), PORTION)
         store(path, most, (self.log[start : start + PORTION] for start in starts))
+
+    def _callbacks(self) -> dict[int, Callable[..., Any]]:
+        return callbacks_of(self)
