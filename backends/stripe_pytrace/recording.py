@@ -157,21 +157,16 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._hashed |= bool(facts.get("hashed"))
         self._done = facts.get("done", ())
         self._place = (CALLS if facts.get("unprepared") else BEGINS) if self._late else modes.FIRST
-        otherwise = (
-            unlike and self._repeats()
-        )  # it may be like it where it is recorded in another way
+        # It may be like the plain run where it is recorded in another way.
+        otherwise, numbered = unlike and self._repeats(), bool(facts.get("numbered"))
         if otherwise and self.direct:
             self._record_by_events(witness=witness)
             return
-        if otherwise and facts.get("numbered"):
-            # It looks at its classes, or shows the order: then with the hashes that they have.
-            self._numbered = False
+        if otherwise and (numbered or witness):
+            # It looks at its classes, or shows the order, or else may notice its witness.
+            self._numbered = self._numbered and not numbered
             self._workspace.restore(self._recorded_in)
-            self._record(witness=witness)
-            return
-        if otherwise and witness:
-            self._workspace.restore(self._recorded_in)
-            self._record(witness=False)
+            self._record(witness=witness and numbered)
             return
         if unlike:
             require_memory(self.plain, self.recorded)
