@@ -187,7 +187,8 @@ class PausedRun(ForkPoint):
         workers = self._workers
         self._asked += 1
         facts, gone, child = None, False, 0
-        apart = not request["fast"] or RESTORED in request.get("without", ())
+        # Who stands for other runs than replays does not say how they end.
+        apart = not request.get("fast") or RESTORED in request.get("without", ())
         worker = None if apart or self._asked <= FORKS_AT_FIRST else workers.ready()
         if worker is not None:
             if worker.order is not None:
