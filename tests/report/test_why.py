@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from stripe.report.style import Style
-from stripe.report.why import SCREEN, why_lines
+from stripe.report.why import SCREEN, headline, why_lines
 from stripe.results.why import Experiment, Happened, Reason, Step
 from tests.support.answers import answer_of, place_of
 
@@ -105,3 +105,9 @@ def test_where_nothing_failed_the_output_is_numbered_and_a_question_offered():
         "It printed nothing. Ask about a file that it writes, or a variable:",
         "  stripe why --check file:PATH ...    stripe why --check var:NAME@FILE:LINE ...",
     ]
+
+
+def test_the_headline_is_what_happened_and_the_first_place() -> None:
+    reason = "left out alone, the run no longer shows it"
+    assert headline(answer_of("E", place_of())) == f"E. shop.py:3: {reason}"
+    assert headline(answer_of("E")) == "E. Nothing useful was found."

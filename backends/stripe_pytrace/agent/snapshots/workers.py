@@ -9,15 +9,17 @@ import _signal as signal  # type: ignore[import-not-found]  # as the server has 
 import os
 import select
 import time
-from typing import Any
 
 from ..process import wire
 from ..process.progress import Alarms, Watch
 from ..process.server import FIRST_LOOK, supervise, told_by
-from ..values.subjects import PASSED
 from .calls import LIBC
 from .originals import Originals, Unfit
 from .restore import TAIL, Worker
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from typing import Any
 
 LEAST = 3
 """Runs to be made for which a worker pays."""
@@ -112,6 +114,8 @@ class Workers:
             return None if facts["status"] == -signal.SIGSYS else facts, gone
         (facts["status"],) = TAIL.unpack(tail)
         results = facts.get("told", {}).get("results", ())
+        from ..values.subjects import PASSED  # lazy: only experiments have results
+
         if any(row[1] == PASSED for row in results):
             return None, gone  # what repairs something is told by a process of its own
         return facts, gone
