@@ -14,9 +14,9 @@ from stripe.states.causes import find_causes
 from stripe.states.links import Shown
 from stripe.states.result import CausesResult
 from tests.states.test_faults import near
-from tests.stripe_gdb.native import needs_cc, needs_gdb, sample
+from tests.stripe_gdb.native import needs_calls, needs_cc, needs_gdb, sample
 
-pytestmark = [needs_gdb, needs_cc]
+pytestmark = [needs_gdb, needs_cc, needs_calls]
 
 FAULTS = Path(__file__).parent / "causes"
 
