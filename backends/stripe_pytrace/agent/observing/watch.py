@@ -231,9 +231,7 @@ class Watcher:
             self.replayer.unpause()
             self._busy = False
         self._room -= len(name) + len(text)
-        held = found.setdefault(event, {})
-        held.pop(name, None)  # in the order in which they were looked at last
-        held[name] = text
+        found.setdefault(event, {})[name] = text
 
 
 HIDDEN = (type(sys), type(names), type(len), type(SKIP))
