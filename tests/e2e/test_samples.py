@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.harness import Room
-from tests.stripe_gdb.native import needs_cc, needs_gdb
+from tests.stripe_gdb.native import needs_calls, needs_cc, needs_gdb
 
 FOLDER = Path(__file__).parents[2] / "examples" / "sample_programs"
 
@@ -105,7 +105,7 @@ def test_the_slice_of_a_sample(samples: Room, program: str) -> None:
 @pytest.mark.parametrize(
     "program",
     [
-        each if each.endswith(".py") else pytest.param(each, marks=[needs_gdb, needs_cc])
+        each if each.endswith(".py") else pytest.param(each, marks=[needs_gdb, needs_cc, needs_calls])
         for each in CHAINS
     ],
 )

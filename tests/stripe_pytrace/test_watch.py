@@ -159,7 +159,7 @@ def test_looking_changes_nothing(program: Program, tmp_path: Path) -> None:
         ("print(table[key.strip()], file=None)", ["table", "key", "key.strip()"]),
         ("items[\n        len(key)\n    ] += 1", ["items", "key", "len(key)"]),
         ("while -len(items) + key: pass", ["items", "len(items)", "-len(items)", "key"]),
-        ("if not items[0:5] or key + 1: pass", ["items", "items[0:5]", "key"]),
+        ("if not items[0:5] or key + 1: pass", ["items", "items[0:5]", "not items[0:5]", "key"]),
         ("for each in shop.owner: pass", ["shop", "shop.owner"]),
         ("a, items[9] = key[0], table['b']", ["key", "key[0]", "table"]),
         ("key.missing(*[x.y for x in items])", ["key"]),
