@@ -105,7 +105,9 @@ def test_the_slice_of_a_sample(samples: Room, program: str) -> None:
 @pytest.mark.parametrize(
     "program",
     [
-        each if each.endswith(".py") else pytest.param(each, marks=[needs_gdb, needs_cc, needs_calls])
+        each
+        if each.endswith(".py")
+        else pytest.param(each, marks=[needs_gdb, needs_cc, needs_calls])
         for each in CHAINS
     ],
 )
