@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from ..process.progress import waited_for_processor
-from ..values.subjects import FAILED, OTHER, PASSED, Tests, failure, in_short
+from ..values.subjects import Tests, failure, in_short
+from ..values.verdicts import FAILED, OTHER, PASSED
 
 LONGEST = 2000
 """Characters of a value that are taken down..."""

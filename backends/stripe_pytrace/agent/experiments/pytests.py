@@ -11,10 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..values.subjects import (
-    FAILED,
     MOST_TOLD,
-    OTHER,
-    PASSED,
     Course,
     Outcomes,
     Reach,
@@ -24,6 +21,7 @@ from ..values.subjects import (
     Uncollected,
     denial,
 )
+from ..values.verdicts import FAILED, OTHER, PASSED
 
 MOST_SAID = 600
 """Characters at the end of what pytest complains of."""

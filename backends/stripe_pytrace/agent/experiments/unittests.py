@@ -9,10 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..values.subjects import (
-    FAILED,
     MOST_TOLD,
-    OTHER,
-    PASSED,
     Course,
     Outcomes,
     Reach,
@@ -22,6 +19,7 @@ from ..values.subjects import (
     Uncollected,
     denial,
 )
+from ..values.verdicts import FAILED, OTHER, PASSED
 
 PREFIX = "unittest.loader._FailedTest."
 """How the names of what cannot be loaded begin."""

@@ -13,6 +13,7 @@ import time
 from ..process import wire
 from ..process.progress import Alarms, Watch
 from ..process.server import FIRST_LOOK, supervise, told_by
+from ..values.verdicts import PASSED
 from .calls import LIBC
 from .originals import Originals, Unfit
 from .restore import TAIL, Worker
@@ -114,8 +115,6 @@ class Workers:
             return None if facts["status"] == -signal.SIGSYS else facts, gone
         (facts["status"],) = TAIL.unpack(tail)
         results = facts.get("told", {}).get("results", ())
-        from ..values.subjects import PASSED  # lazy: only experiments have results
-
         if any(row[1] == PASSED for row in results):
             return None, gone  # what repairs something is told by a process of its own
         return facts, gone

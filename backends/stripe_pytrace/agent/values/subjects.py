@@ -15,14 +15,14 @@ from collections.abc import Callable, Mapping, Sequence
 from errno import EACCES, EPERM, EROFS
 from typing import Any, NamedTuple, Protocol
 
+from .verdicts import FAILED
+
 LONGEST = 300
 MOST_FRAMES = 50
 MOST_TOLD = 3000
 """Characters at the end of why something cannot be collected."""
 
 _ADDRESS = re.compile("0x[0-9a-fA-F]+")
-
-PASSED, FAILED, OTHER = "passed", "failed", "other"
 
 ENDLESS = "importing it does not end"
 """What an error says of a file whose import is known not to end, and is not begun again."""
