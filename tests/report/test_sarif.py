@@ -63,7 +63,9 @@ def test_nesting_and_state(crash: Result) -> None:
     last = steps(run, 0, 0)[-1]
     assert last["location"]["physicalLocation"]["region"] == {"startLine": 15, "startColumn": 5}
     assert last["nestingLevel"] == 3
-    assert last["state"] == {"total": {"text": "0"}, "marks": {"text": "[]"}}
+    assert last["state"] == {
+        "total": {"text": "0"}, "marks": {"text": "[]"}, "len(marks)": {"text": "0"},
+    }  # fmt: skip
     assert last["location"]["logicalLocations"] == [{"name": "average", "kind": "function"}]
     assert steps(run, 0, 0)[0]["nestingLevel"] == 0
 

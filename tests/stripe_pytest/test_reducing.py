@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -61,10 +62,22 @@ def test_skipped(x):
 """
 
 
+def pytest_in(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run pytest, which finds our plugin by itself."""
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options]
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name != "PYTEST_DISABLE_PLUGIN_AUTOLOAD"
+    }
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+    )
+
+
 def run(folder: Path, *options: str) -> str:
     (folder / "test_it.py").write_text(TESTS)
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", *options]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+    done = pytest_in(folder, "-q", *options)
     assert done.returncode == 1, done.stdout + done.stderr
     return done.stdout
 
@@ -104,8 +117,7 @@ def test_another_package_of_our_name_is_named(tmp_path: Path) -> None:
     (tmp_path / "stripe").mkdir()
     (tmp_path / "stripe" / "__init__.py").write_text("api_key = None")
     (tmp_path / "test_it.py").write_text("def test_it(): assert False")
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--stripe-reduce"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    done = pytest_in(tmp_path, "--stripe-reduce")
     assert done.returncode == 4
     assert "--stripe-reduce needs stripe-trace where the tests run" in done.stderr
     assert "stripe.inputs" in done.stderr

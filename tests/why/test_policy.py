@@ -157,5 +157,5 @@ def test_what_there_is_no_time_for_is_told_as_that(monkeypatch, tmp_path):
 
     document = inquired(monkeypatch, tmp_path, 2.0, found)
     assert [(each.standing, each.says) for each in document.experiments] == [
-        ("skipped", "no time was left for it: --max-time")
+        ("limit", "no time was left for it: --max-time")
     ]
