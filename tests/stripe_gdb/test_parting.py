@@ -56,7 +56,7 @@ def test_a_full_replay_that_does_something_else(tmp_path: Path, layer: Layer, sl
     with forced(layer):
         error = refusal(tmp_path, NUMBER, "ptrace")
     assert error.slug == slug
-    assert "Runs first part at prog.c:5, int number = getpid();: number" in error.message
+    assert "Runs first part at prog.c:5, int number = getpid(): number" in error.message
 
 
 def test_the_order_in_which_values_are_seen() -> None:
