@@ -74,7 +74,7 @@ print "@seen[-9 .. -1]\\n";
 """
 FUNCTION = "def f():\n"
 TEST = "\ndef test_it():\n    assert f() == 3\n"
-LONGEST, LONG, MIDDLE = "1_000_000", "5_000", "3_000"
+LONGEST, LONG, MIDDLE = "1_000_000", "5_000", "10_000"
 SLOW_COMMAND = "sleep 0.2; ! grep -q 'a99 = 2' prog.py"
 SLOW_TEST = "#!/bin/sh\nsleep 0.2\ngrep -q 'line 7$' input.txt && grep -q 'line 99$' input.txt\n"
 
@@ -92,7 +92,7 @@ FILES = {
     "test_sleeper.py": FUNCTION + indented(SLEEPER) + TEST,
     "test_import.py": SLEEPER + FUNCTION + "    return 2\n" + TEST,
     "test_middle.py": FUNCTION + indented(LOOP.replace("ROUNDS", MIDDLE)) + TEST,
-    "test_long.py": FUNCTION + indented(LOOP.replace("ROUNDS", LONG)) + TEST,
+    "test_long.py": FUNCTION + indented(LOOP.replace("ROUNDS", "20_000")) + TEST,
     "sleeper.pl": SLEEPER_IN_PERL,
     "longest.pl": LOOP_IN_PERL.replace("ROUNDS", LONGEST),
     "long.pl": LOOP_IN_PERL.replace("ROUNDS", "20_000"),

@@ -38,7 +38,8 @@ from ..snapshots import orders
 from ..snapshots.attempts import PausedTest
 from ..snapshots.fork_server import ForkPoints
 from ..snapshots.restore import with_room
-from ..values.subjects import FAILED, Refused, Tests
+from ..values.subjects import Refused, Tests
+from ..values.verdicts import FAILED
 from .collection import Collecting, Stall
 from .outcomes import Failure, Noted, Row, Seen, limit, uncollected
 from .pytests import under_pytest
