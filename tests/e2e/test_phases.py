@@ -92,7 +92,10 @@ FILES = {
     "test_sleeper.py": FUNCTION + indented(SLEEPER) + TEST,
     "test_import.py": SLEEPER + FUNCTION + "    return 2\n" + TEST,
     "test_middle.py": FUNCTION + indented(LOOP.replace("ROUNDS", MIDDLE)) + TEST,
-    "test_long.py": FUNCTION + indented(LOOP.replace("ROUNDS", "20_000")) + TEST,
+    "test_long.py": FUNCTION
+    + indented(LOOP.replace("ROUNDS", LONG))
+    + "    return sum(seen)\n"
+    + TEST,
     "sleeper.pl": SLEEPER_IN_PERL,
     "longest.pl": LOOP_IN_PERL.replace("ROUNDS", LONGEST),
     "long.pl": LOOP_IN_PERL.replace("ROUNDS", "20_000"),
@@ -227,7 +230,7 @@ def test_the_time_limit(ready: Room, row: str) -> None:
     # A fast machine is done before, and a test that hangs is a failure.
     ends = (
         "time limit was reached", "(max-time)", "1-minimal      yes", "[no-suspects]",
-        "time was over before it had an answer", "no time was left for it",
+        "time was over before it had an answer", "no time was left for it", "how sure",
     )  # fmt: skip
     assert any(each in told for each in ends), run
 
