@@ -93,6 +93,11 @@ class FolderSurvey:
                 self.special.append(path)
         return folders
 
+    def require_at_most(self, max_bytes: int, max_files: int) -> None:
+        """Raises :class:`TooLarge` if what was counted is more."""
+        self._max_bytes, self._max_files = max_bytes, max_files
+        self._require_fit()
+
     def _count(self, path: str, size: int) -> None:
         self.bytes += size
         self._files += 1
@@ -100,6 +105,9 @@ class FolderSurvey:
         if slash:
             self._bytes_in[head] += size
             self._files_in[head] += 1
+        self._require_fit()
+
+    def _require_fit(self) -> None:
         if self.bytes > self._max_bytes or self._files > self._max_files:
             raise self._too_large()
 
@@ -140,17 +148,18 @@ def unreadable_note(paths: list[str]) -> str:
     return f"Not copied for the runs, as it could not be read: {_enumerate(paths)}."
 
 
-def is_larger(top: str, max_bytes: int, max_files: int, check: Callable[[], object] = bool) -> bool:
-    """Whether what a copy of a directory has to hold is more than that.
+def survey_within(
+    top: str, max_bytes: int, max_files: int, check: Callable[[], object] = bool
+) -> FolderSurvey | None:
+    """What a copy of a directory has to hold; ``None`` if that is more than so much.
 
     Raises:
         UsageError: ``no-such-directory``.
     """
     try:
-        FolderSurvey(top, max_bytes, max_files, check)
+        return FolderSurvey(top, max_bytes, max_files, check)
     except TooLarge:
-        return True
-    return False
+        return None
 
 
 def printable(path: str | Path) -> str:

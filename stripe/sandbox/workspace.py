@@ -47,9 +47,9 @@ from stripe.sandbox.scratch import Scratch, is_special
 from stripe.sandbox.survey import (
     CACHES,
     FolderSurvey,
-    is_larger,
     printable,
     readable_size,
+    survey_within,
     unreadable_note,
 )
 from stripe.sandbox.walls import Layer, Walls
@@ -114,7 +114,8 @@ class Workspace:
         # Survey first: directory may be the place where temporary files go, and must not be
         # found to contain the copy of itself.
         top = str(self.directory)
-        self._large = is_larger(top, LARGE_BYTES, LARGE_FILES, check)
+        survey = survey_within(top, LARGE_BYTES, LARGE_FILES, check)
+        self._large = survey is None
         self._slots: dict[int, Slot] = {}
         self._owner = os.getpid()
         self._scratch = Scratch(self._away())
@@ -134,7 +135,10 @@ class Workspace:
                 self._copies, self._overlaid = Overlaid(self.directory, self._trash), True
                 self.notes.append(_SHOWN_NOTE)
                 return
-            survey = FolderSurvey(top, max_bytes, max_files, check)
+            if survey is None:
+                survey = FolderSurvey(top, max_bytes, max_files, check)
+            else:
+                survey.require_at_most(max_bytes, max_files)
             self._clones = can_clone(str(self.root))
             self._require_space(survey.bytes)
             self._copies = self._copy_once(survey)
