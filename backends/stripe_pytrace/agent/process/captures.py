@@ -48,6 +48,15 @@ class Capture:
         return data
 
 
+def printed(number: int) -> bytes:
+    """What has been written to an output that is a file in memory."""
+    file = os.open(f"/proc/self/fd/{number}", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return read(file, os.fstat(file).st_size)
+    finally:
+        os.close(file)
+
+
 def read(file: int, size: int) -> bytes:
     """What a file of a known size holds."""
     parts, start = [], 0

@@ -17,7 +17,6 @@ from ..mutants.deltas import Replaced
 from ..process import wire
 from ..process.captures import Capture
 from ..process.descriptors import is_regular
-from ..process.fork import clear
 from ..process.server import WARDEN
 from ..recording.monitor import told_fault
 from .fork_point import ForkPoint
@@ -127,13 +126,7 @@ class PausedTest(ForkPoint):
             if child == 0:
                 request["sink"], request["run"] = facts["sink"], change
                 return None
-        alone = facts.get("alone", False)
-        if not alone:
-            workers.end()
-        # What a worker may ask of the kernel leaves nothing behind that is to be looked for.
-        if not alone or child not in workers.processes:
-            clear(facts, child, self._bury)
-        facts.pop("alone", None)
+        self._leave_nothing(facts, child, workers)
         if gone:
             os._exit(0)
         facts["stdout"] = self._capture.take()

@@ -14,7 +14,7 @@ import sys
 import time
 
 from ..process import wire
-from ..process.captures import Capture, read, redirect
+from ..process.captures import Capture, printed, redirect
 from ..process.descriptors import (
     DEVICES,
     FIRST_OF_OURS,
@@ -85,6 +85,16 @@ class ForkPoint:
         facts, gone = supervise(child, pipe, self._source, began, request, watch)
         os.close(pipe)
         return child, facts, gone
+
+    def _leave_nothing(self, facts: Request, child: int, workers: Workers) -> None:
+        """End what a run has left behind, and the workers if it was not alone."""
+        alone = facts.get("alone", False)
+        if not alone:
+            workers.end()
+        # What a worker may ask of the kernel leaves nothing behind that is to be looked for.
+        if not alone or child not in workers.processes:
+            clear(facts, child, self._bury)
+        facts.pop("alone", None)
 
 
 class PausedRun(ForkPoint):
@@ -208,13 +218,7 @@ class PausedRun(ForkPoint):
                 return {**request, "sink": settled(facts["sink"])}
         if self._asks and left_behind([*workers.processes]):
             facts.pop("alone", None)
-        alone = facts.get("alone", False)
-        if not alone:
-            workers.end()
-        # What a worker may ask of the kernel leaves nothing behind that is to be looked for.
-        if not alone or child not in workers.processes:
-            clear(facts, child, self._bury)
-        facts.pop("alone", None)
+        self._leave_nothing(facts, child, workers)
         if gone:
             os._exit(0)
         if "uses" in facts:
@@ -288,15 +292,6 @@ def is_read_alone(descriptor: int) -> bool:
 def is_output(descriptor: int) -> bool:
     """Whether it is what is printed to."""
     return any(os.path.sameopenfile(descriptor, each) for each in (1, 2))
-
-
-def printed(number: int) -> bytes:
-    """What has been written to an output that is a file in memory."""
-    file = os.open(f"{OPEN}/{number}", os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        return read(file, os.fstat(file).st_size)
-    finally:
-        os.close(file)
 
 
 def open_files() -> set[str]:

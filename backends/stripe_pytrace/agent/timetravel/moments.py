@@ -23,7 +23,7 @@ from .event_count import EventCount
 from .inspection import Expression
 from .passes import LONGEST_LOG, Passes
 from .path import Path
-from .standing import Standing, file_places, own_output, printed, rewind
+from .stopped_process import StoppedProcess, file_places, outputs, own_output, rewind
 
 SIGNAL: int = signal.SIGRTMAX - 3
 """By this the navigator asks the run for a checkpoint, and a search whether it is over."""
@@ -150,7 +150,7 @@ class Moments:
         self._alterations.make(now, lambda: self._stack(frame))
         if not self._travels and self._slot is not None:
             slot, self._slot = self._slot, None
-            before = printed()  # the run that goes on prints to the same files
+            before = outputs()  # the run that goes on prints to the same files
             if self._fork() == 0:
                 self._be_checkpoint(slot, frame, before)
         if self._travels and self._goals and self._goals[0] == now:
@@ -212,7 +212,7 @@ class Moments:
         do = self._order["do"]
         if do == "stand":
             stack = self._stack(frame)
-            Standing(stack, self._channel, self._fork, self.count.stop, self._exit).serve(
+            StoppedProcess(stack, self._channel, self._fork, self.count.stop, self._exit).serve(
                 self.count.now
             )
         elif do == "search":

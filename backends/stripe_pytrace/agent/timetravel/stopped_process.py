@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..process import wire
-from ..process.captures import read
+from ..process.captures import printed
 from ..process.guard import Guard
 from . import inspection
 
@@ -17,7 +17,7 @@ LOOK_SECONDS = 10.0
 """Seconds that an evaluation may take."""
 
 
-class Standing:
+class StoppedProcess:
     """Answers orders that come by ``channel``, in the frames of ``stack``, until it is to leave.
 
     ``fork`` forks so that random numbers go on as they were; ``stop`` ends all counting; ``end``
@@ -81,10 +81,10 @@ class Standing:
     def _answer(self, order: dict[str, Any]) -> dict[str, Any]:
         self._stop()
         guard = Guard([], set(), _refuse)
-        for number, text in enumerate(printed(), 1):
+        for number, text in enumerate(outputs(), 1):
             own_output(number, text)  # what stands has not printed yet what waits in its buffers
         _flush()
-        before = printed()
+        before = outputs()
         if "output" in order:
             return {"output": before}
         guard.install()
@@ -99,7 +99,7 @@ class Standing:
             answer = {"failed": said}
         guard.on = False
         _flush()
-        return {**answer, "printed": printed()[0][len(before[0]) :]}
+        return {**answer, "printed": outputs()[0][len(before[0]) :]}
 
 
 def _refuse(what: str) -> None:
@@ -114,14 +114,9 @@ def _flush() -> None:
             continue  # closed, or the program's own
 
 
-def printed() -> list[bytes]:
+def outputs() -> list[bytes]:
     """What was printed so far to each of the two outputs."""
-    found = []
-    for number in (1, 2):
-        file = os.open(f"/proc/self/fd/{number}", os.O_RDONLY)
-        found.append(read(file, os.fstat(file).st_size))
-        os.close(file)
-    return found
+    return [printed(number) for number in (1, 2)]
 
 
 def own_output(number: int, text: bytes) -> None:
