@@ -22,7 +22,7 @@ from typing import Any, TextIO
 
 import pytest
 
-from .ending import end
+from .process_end import end
 
 
 class Nowhere(io.RawIOBase):

@@ -11,7 +11,7 @@ import os
 import sys
 import unittest
 
-from .ending import end
+from .process_end import end
 
 
 def main() -> None:
