@@ -363,10 +363,6 @@ class PythonJourney:
         order = {"do": "path", "events": [start], "until": end}
         return next(self._scanned([(self._checkpoint(start), order)]))
 
-    def _all_stretches(self) -> Iterator[Stretch]:
-        for number in range(len(self._bounds) - 1):
-            yield self.stretch(self._bounds[number + 1])
-
     # -- see the protocol
 
     def place(self, event: int) -> tuple[str, int]:

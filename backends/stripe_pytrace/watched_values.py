@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from stripe.backend import Observation, Values
 from stripe.kit.engines import Facts
 from stripe.trace import Trace
+from stripe.trace.statement_texts import columns_of
 
 LONGEST_PART = 60
 """Characters of an expression whose value is told."""
@@ -44,7 +45,7 @@ def watched_values(facts: Facts, trace: Trace, readable: Callable[[str], str]) -
 
 def source_at(lines: Sequence[str], first: int, start: int, last: int, end: int) -> str:
     """The text of an expression on one line; ``start`` and ``end`` count bytes of its lines."""
-    texts = [line.encode() for line in lines[first - 1 : last]]
-    texts[-1] = texts[-1][:end]
-    texts[0] = texts[0][start:]
-    return " ".join(text.decode().strip() for text in texts)
+    if first == last:
+        return columns_of(lines[first - 1], start, end).strip()
+    head, tail = columns_of(lines[first - 1], start, None), columns_of(lines[last - 1], 0, end)
+    return " ".join(text.strip() for text in (head, *lines[first : last - 1], tail))

@@ -249,7 +249,7 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
             yield Evidence(Kind.KEPT, "slice", *place, says, nearness)
 
 
-SHORT_VALUE = 40
+LONGEST_IN_A_SENTENCE = 40
 """Characters of a value that stands in a sentence."""
 
 
@@ -259,7 +259,7 @@ def raised_told(raised: str, kind: str, values: Mapping[str, str]) -> str:
     if kind in ("Raise", "Assert") or not values:
         return says  # what decided that is another statement, or what was compared
     name, value = list(values.items())[-1]
-    return f"{says}, where {name} was {value}" if len(value) <= SHORT_VALUE else says
+    return f"{says}, where {name} was {value}" if len(value) <= LONGEST_IN_A_SENTENCE else says
 
 
 def depends_told(distance: int, *, printed: bool) -> str:
