@@ -493,7 +493,12 @@ for _ in range(3):
 """
 
 
-def test_each_run_starts_from_the_same_world(namespaces: Layer, place: Place):
+@pytest.mark.parametrize("upper", ["memory", "disk"])
+def test_each_run_starts_from_the_same_world(
+    namespaces: Layer, place: Place, upper: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also with upper layers on the disk, as on kernels before 6.6."""
+    monkeypatch.setenv("STRIPE_SANDBOX_UPPER", upper)
     code = (
         TRY
         + """\
@@ -506,12 +511,20 @@ for each in places:
 libc.shmget(5, 4096, 0o1600); libc.msgget(5, 0o1600); libc.semget(5, 1, 0o1600)
 libc.mq_open(b"/queue", 0o102, 0o600, None)
 os.system("rm -rf " + os.path.dirname(path))
+os.mkdir(os.path.dirname(path))
 """
     )
     done = place.run(namespaces, RUNS, code)
     line = "[9, 0, 0, 0] [False, False, False] False True\n"
     assert done.stdout == 3 * line, done.stdout + done.stderr
     assert place.precious.read_text() == "precious\n"
+    assert list((place.root / "room").iterdir()) == []
+
+
+def test_upper_layers_on_the_disk_cannot_be_seen(namespaces: Layer, place: Place, monkeypatch):
+    monkeypatch.setenv("STRIPE_SANDBOX_UPPER", "disk")
+    code = "import os, sys; open('/var/tmp/new', 'w'); print(os.listdir(sys.argv[2]))"
+    assert place.run(namespaces, code, place.root / "room").stdout == "[]\n"
 
 
 def test_a_layer_can_be_forced(monkeypatch):
