@@ -113,6 +113,7 @@ class Experiment(Model):
       skipped: there is nothing to try it with, or no time was left
     - ``says``: what came of it, in a sentence
     - ``tests``: runs of the program or of its tests
+    - ``complete``: it came to its own end, so that what it does not tell it did not find
     """
 
     name: ExperimentName
@@ -120,6 +121,7 @@ class Experiment(Model):
     says: Note
     seconds: Seconds
     tests: Count = 0
+    complete: bool = False
 
 
 class Passing(Model):
@@ -168,6 +170,8 @@ class Document(Model):
 
     - ``places``: at most three
     - ``story``: at most ten steps, the earliest first
+    - ``analysed``: nothing could be left out, so that the story follows the dependences of the
+      recorded run, and none of it was tested
     - ``aside``: what was shown not to matter; empty: nothing was
     - ``certainty``: how sure the places are
     - ``following``: what to type next, and what for
@@ -190,6 +194,7 @@ class Document(Model):
     first: Seconds | None
     seconds: Seconds
     interrupted: bool = False
+    analysed: bool = False
 
 
 def check(document: Document) -> None:

@@ -17,6 +17,7 @@ from stripe.deadline import Deadline
 from stripe.interventions import Intervening
 from stripe.reduce.result import lines_of
 from stripe.report.happened import exception, raised_at
+from stripe.results.agreement import Found
 from stripe.results.formats import WHY
 from stripe.results.limits import LONGEST_VALUE
 from stripe.results.why import Asked, Document, Experiment, Happened, Passing, Place, Reason
@@ -25,7 +26,7 @@ from stripe.why.experiments import SHOWN_INPUT, Case
 from stripe.why.functions import MODULE, function_at
 from stripe.why.question import Question, in_test
 from stripe.why.rank import RankedPlace, ranked
-from stripe.why.story import own_path, story
+from stripe.why.story import is_whole, own_path, story
 
 MOST_INPUT = 30
 """Characters of what the program reads that are repeated in a command to type next."""
@@ -61,6 +62,7 @@ def answer(
         first=first,
         seconds=deadline.elapsed,
         interrupted=interrupted,
+        analysed=case.slice is not None and is_whole(case.slice),
     )
 
 
@@ -110,6 +112,14 @@ def places_of(case: Case) -> list[Place]:
         tests=case.tests,
     )
     return [_place(case, each) for each in found]
+
+
+def found_lines(case: Case) -> set[Found]:
+    """All lines of which something was found, whether they are among the places or not."""
+    return {
+        Found(each.file, source_line(case, each.file, each.line), each.kind.value)
+        for each in _located(case)
+    }
 
 
 def _located(case: Case) -> Iterator[Evidence]:

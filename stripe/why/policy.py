@@ -78,8 +78,6 @@ def _nothing(case: Case) -> str:
 
 def _of_slice(case: Case) -> float:
     """Nearly all that is left, if nothing comes after it that applies."""
-    if case.question.trials is not None:
-        return 0.3
     return 0.9 if _no_input(case) and _no_neighbour(case) else 0.5
 
 
@@ -92,8 +90,8 @@ TABLE = (
 )
 """Versions first: most failures are young.  Then what tells right from wrong; then needs.
 
-Of a test the usual ones take half of the time together: the rest is for tests and recordings that
-are slow.
+Of a test the usual ones take half of the time together, as leaving out searches no longer than
+:data:`.experiments.SEARCH_SHARE` of its share: the rest is for tests and recordings that are slow.
 """
 
 LEAST_SECONDS = 2.0
