@@ -31,7 +31,16 @@ type Value = Annotated[str, text(most=LONGEST_VALUE)]
 type Symptom = Literal["exception", "test", "signal", "exit", "output", "nothing"]
 type ExperimentName = Literal["run", "changes", "suspects", "slice", "causes", "input"]
 type EvidenceKind = Literal[
-    "repaired", "partly", "changed", "transition", "raised", "kept", "decides", "depends", "covered"
+    "repaired",
+    "partly",
+    "changed",
+    "transition",
+    "raised",
+    "computed",
+    "kept",
+    "decides",
+    "depends",
+    "covered",
 ]
 type Standing = Literal["found", "nothing", "limit", "refused", "failed", "skipped"]
 
@@ -62,8 +71,9 @@ class Reason(Model):
     - ``kind``: repaired: with a change there the failing test passes, and no other test breaks;
       partly: the same, but some tests fail; changed: by the changes between two versions that make
       it fail; transition: the variables that cause the failure change there; raised: the exception
-      was raised there; kept: the failure is lost without it; decides: it decided that such ran;
-      depends: an analysis says that what failed depends on it; covered: which tests execute it
+      was raised there; computed: a value that is asked about was first seen there; kept: the
+      failure is lost without it; decides: it decided that such ran; depends: an analysis says that
+      what failed depends on it; covered: which tests execute it
     - ``experiment``: which one has shown it
     - ``says``: the same in words, as far as it was tried
     """

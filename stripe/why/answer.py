@@ -34,6 +34,14 @@ MOST_INPUT = 30
 MOST_REASONS = 3
 """Pieces of evidence that are told of a place."""
 
+SAYS_MORE = (
+    (Kind.REPAIRED, Kind.COVERED),
+    (Kind.KEPT, Kind.DEPENDS),
+    (Kind.DECIDES, Kind.DEPENDS),
+    (Kind.RAISED, Kind.DEPENDS),
+)
+"""Kinds of evidence beside which another kind of the same line is not told."""
+
 
 def answer(
     case: Case,
@@ -137,11 +145,11 @@ def _located(case: Case) -> Iterator[Evidence]:
 
 def _place(case: Case, each: RankedPlace) -> Place:
     evidence = each.evidence
-    repaired = any(found.kind is Kind.REPAIRED for found in evidence)
+    kinds = {found.kind for found in evidence}
+    untold = {weak for strong, weak in SAYS_MORE if strong in kinds}
+    told = [found for found in evidence if found.kind not in untold]
     reasons = tuple(
-        Reason(found.kind.value, found.experiment, found.says)
-        for found in evidence[:MOST_REASONS]
-        if not (repaired and found.kind is Kind.COVERED)
+        Reason(found.kind.value, found.experiment, found.says) for found in told[:MOST_REASONS]
     )
     return Place(
         each.file,

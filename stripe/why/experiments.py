@@ -35,6 +35,7 @@ from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.backward_walk import way_back
 from stripe.reduce.result import Dependence
 from stripe.reduce.slice_dependences import near_dependences
+from stripe.report.style import cut
 from stripe.results.why import Standing
 from stripe.suspects.result import Place as Repair
 from stripe.suspects.search import of_tests
@@ -42,6 +43,7 @@ from stripe.suspects.slices import FailingRun
 from stripe.suspects.spectrum import spectrum
 from stripe.trace.unrecorded_definitions import DECLARATIONS
 from stripe.why.evidence import Evidence, Kind
+from stripe.why.origin import origins, printed_texts
 from stripe.why.packages import is_looked_into
 from stripe.why.question import Question
 from stripe.why.story import is_whole, own_path
@@ -123,7 +125,7 @@ def attempt(experiment: Callable[[Case, float], Finding], case: Case, seconds: f
 # --- the critical slice
 
 
-SEARCH_SHARE = 0.3
+SEARCH_SHARE = 0.25
 """Of the time for leaving out of a test, so much is for the search, the usual need; all of it is
 there for tests of which recording is slow."""
 
@@ -199,16 +201,21 @@ ANALYSING_SECONDS = 1.0
 
 
 def _note_result(case: Case, result: Result) -> None:
-    """Take note of a recorded run and its slice; of one that is whole, of the way back in it."""
+    """Take note of a recorded run, of its slice, and of the way back in the whole of it."""
     found = result.slices[0]
+    needs: Sequence[Dependence] = ()
+    with suppress(OutOfTime), Deadline(ANALYSING_SECONDS).cutting():
+        needs = near_dependences(result.trace, found.symptom)
+    whole = replace(
+        found, events=tuple(range(found.of)), certified=False, dependences=needs, governing=()
+    )
     if is_whole(found):
-        needs: Sequence[Dependence] = ()
-        with suppress(OutOfTime), Deadline(ANALYSING_SECONDS).cutting():
-            needs = near_dependences(result.trace, found.symptom)
-        found = replace(found, dependences=needs)
-        result = replace(result, slices=(found, *result.slices[1:]))
+        result = replace(result, slices=(whole, *result.slices[1:]))
+    else:
+        case.evidence += slice_evidence(result, found)
     case.result = result
-    case.evidence += slice_evidence(result, found)
+    case.evidence += slice_evidence(result, whole)
+    case.evidence += origin_evidence(result, result.slices[0])
     _note_lines(case, result)
 
 
@@ -244,11 +251,16 @@ SHOWS = 0.5
 """The strength of what prints: what is asked about shows there, and is wrong before, mostly."""
 
 
+def is_printed(found: CriticalSlice) -> bool:
+    """Whether what is asked about was printed."""
+    return any(each.location in (STDOUT, STDERR) for each in parse_check(found.check).places)
+
+
 def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
     """What a slice says of lines: the nearer to the symptom along dependences, the stronger."""
     trace = result.trace
     reduced = not is_whole(found)
-    printed = any(each.location in (STDOUT, STDERR) for each in parse_check(found.check).places)
+    printed = is_printed(found)
     kept = set(found.events)
     raised = result.recorded.exception if result.recorded else None
     for step in way_back(trace, found):
@@ -280,6 +292,24 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
         else:
             says = f"among {len(kept):,} of {found.of:,} executions that are enough for it"
             yield Evidence(Kind.KEPT, "slice", *place, says, nearness)
+
+
+def origin_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
+    """Where what is printed, or what the assertion compared, was first seen."""
+    trace = result.trace
+    raised = result.recorded.exception if result.recorded else None
+    if is_printed(found):
+        texts, how = printed_texts(found), "is printed"
+    else:
+        operands = raised.operands if raised is not None else ()
+        texts, how = [each for each in operands if each], "the assertion compared"
+    for index, each in enumerate(origins(result, found, texts)):
+        statement = trace.statements[trace.statement[each.event]]
+        file = own_path(trace.files[statement.file].path, result.target)
+        says = f"{cut(each.value, LONGEST_IN_A_SENTENCE)}, which {how}, was first seen here"
+        yield Evidence(
+            Kind.COMPUTED, "slice", file, statement.line, statement.function, says, 1 / (1 + index)
+        )
 
 
 LONGEST_IN_A_SENTENCE = 40
@@ -657,11 +687,16 @@ def transition_evidence(result: CausesResult) -> Iterator[Evidence]:
         )
 
 
+LONGEST_TRANSITION = 400
+"""Characters of a value that is told of a transition: on a screen it is cut, and --all has it."""
+
+
 def transition_told(cause: Cause) -> str:
     """Which variables, set as in the failing run, make the passing run fail from there on."""
     from stripe.report.causes import together  # lazy
 
-    return f"before it {together(cause)}; set so, the run that passes fails as well"
+    told = together(cause, width=LONGEST_TRANSITION)
+    return f"before it {told}; set so, the run that passes fails as well"
 
 
 def neighbour_of(case: Case) -> Input | Test | None:

@@ -83,7 +83,7 @@ def _of_slice(case: Case) -> float:
 
 TABLE = (
     Row("changes", find_blamed, _no_versions, lambda case: 0.35),
-    Row("suspects", find_repairs, _no_expectation, lambda case: 0.3),
+    Row("suspects", find_repairs, _no_expectation, lambda case: 0.25),
     Row("slice", find_slice, _nothing, _of_slice),
     Row("input", find_input, _no_input, lambda case: 0.5 if neighbour_of(case) else 0.9),
     Row("causes", find_transitions, _no_neighbour, lambda case: 0.9),
