@@ -26,10 +26,11 @@ from stripe.reduce.levels import LevelAnswer, LevelListener, Levels
 from stripe.reduce.omission import advice, nearly_empty
 from stripe.reduce.passes import FORESIGHT, JOURNAL, OUTCOMES, PREDICTION, Passes
 from stripe.reduce.passes import LEVELS as BY_LEVELS
-from stripe.reduce.replays import Replays
+from stripe.reduce.replays import Replays, kept_back
 from stripe.reduce.result import CriticalSlice, Freer, RecordedRun, Result, Statistics
 from stripe.reduce.settings import AUTO, Settings
 from stripe.reduce.slice_dependences import MOST, dependences, is_large
+from stripe.reduce.unreduced import unreduced_slice
 from stripe.trace import governing
 from stripe.trace.levels import LEVELS
 
@@ -70,18 +71,19 @@ def reduce(
     progress: ProgressListener | None = None,
     remote: Remote | None = None,
     passed: LevelListener | None = None,
+    unreduced: Callable[[Result], None] | None = None,
 ) -> Result:
     """The critical slice of each check; without checks, of the default one.
 
     With ``remote``, tests are run by its workers, but for the first and the last ones.  ``passed``
-    hears of each level that is certified, if the settings ask for levels.
+    hears of each level that is certified, if the settings ask for levels.  ``unreduced`` is told
+    the recorded run where it cannot be replayed honestly, or not in time, before that is raised.
 
     Raises :class:`~stripe.errors.NotReducible` if a check never matches, the run cannot be
     replayed, or a check holds with nothing kept.  Ctrl-C and used-up budgets end the search
     with the best slices so far, which are not certified then.
     """
     settings = settings or Settings()
-    recorded = recording.recorded
     if len(recording.trace) >= LONG:
         give_back()
     if not len(recording.trace):
@@ -94,15 +96,24 @@ def reduce(
         value_check.ensure_comparable(recording)
     if settings.without and isinstance(recording, Accounted):
         recording.without = settings.without
-    with settings.deadline.cutting():
-        # All references first: the recorded run's directory is valid until the first replay.
-        criteria = [check.reference(recorded) for check in checks or [default_check(recorded)]]
-        settings.deadline.start_phase("replaying all of it")
-        one = time.monotonic()
-        preconditions.ensure_reproducible(recording, criteria, strict=settings.strict)
-        one = time.monotonic() - one
-        settings.deadline.start_phase("replaying it with nothing kept")
-        control = preconditions.ensure_not_trivial(recording, criteria, strict=settings.strict)
+    criteria: list[Criterion] = []
+    try:
+        with settings.deadline.cutting():
+            # All references first: their directory is valid until the first replay.
+            recorded = recording.recorded
+            references = checks or [default_check(recorded)]
+            criteria += [check.reference(recorded) for check in references]
+            settings.deadline.start_phase("replaying all of it")
+            one = time.monotonic()
+            preconditions.ensure_reproducible(recording, criteria, strict=settings.strict)
+            one = time.monotonic() - one
+            settings.deadline.start_phase("replaying it with nothing kept")
+            control = preconditions.ensure_not_trivial(recording, criteria, strict=settings.strict)
+    except NotReducible as error:
+        if unreduced is not None and criteria:
+            whole = [unreduced_slice(recording, each, settings, error.message) for each in criteria]
+            unreduced(_result(recording, settings, whole, command))
+        raise
     slices: list[CriticalSlice] = []
     with stop_on_interrupt() as stop:
         budget = settings.budget()
@@ -111,8 +122,22 @@ def reduce(
             recording, settings, stop, progress, remote, finishing, passed, control
         )
         for number, criterion in enumerate(criteria):
-            share = budget.share(len(criteria) - number, keep=finishing)
+            parts = len(criteria) - number
+            left = settings.deadline.left / parts
+            share = budget.share(parts, keep=kept_back(finishing, left, watch=settings.watch))
             slices.append(search.run(criterion, share))
+    return _result(recording, settings, slices, command, search)
+
+
+def _result(
+    recording: Recording,
+    settings: Settings,
+    slices: Sequence[CriticalSlice],
+    command: Sequence[str],
+    search: SliceSearch | None = None,
+) -> Result:
+    """What is answered; without a ``search``, none was made."""
+    recorded = recording.recorded
     return Result(
         command=tuple(command),
         control=settings.control,
@@ -120,13 +145,13 @@ def reduce(
         algorithm=settings.algorithm,
         trace=recording.trace,
         slices=tuple(slices),
-        notes=(*recording.notes, *search.notes),
+        notes=(*recording.notes, *(search.notes if search else ())),
         statistics=Statistics(
             plain_seconds=recording.plain.seconds,
             recorded_seconds=recorded.seconds,
             total_seconds=settings.deadline.elapsed,
-            replays=preconditions.replays(recording) + search.replays,
-            uses=search.uses,
+            replays=preconditions.replays(recording) + search.replays if search else 0,
+            uses=search.uses if search else {},
         ),
         recorded=RecordedRun.from_observation(
             recorded, recording.unwritten if isinstance(recording, Varied) else ""

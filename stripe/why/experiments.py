@@ -9,7 +9,8 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,9 @@ from stripe.interrupts import cut_off_search
 from stripe.interventions import Intervening, Test, Verdict
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.backward_walk import way_back
+from stripe.reduce.result import Dependence
+from stripe.reduce.slice_dependences import near_dependences
+from stripe.report.style import cut
 from stripe.results.why import Standing
 from stripe.suspects.result import Place as Repair
 from stripe.suspects.search import of_tests
@@ -39,9 +43,10 @@ from stripe.suspects.slices import FailingRun
 from stripe.suspects.spectrum import spectrum
 from stripe.trace.unrecorded_definitions import DECLARATIONS
 from stripe.why.evidence import Evidence, Kind
+from stripe.why.origin import origins, printed_texts
 from stripe.why.packages import is_looked_into
 from stripe.why.question import Question
-from stripe.why.story import own_path
+from stripe.why.story import is_whole, own_path
 
 if TYPE_CHECKING:
     from stripe.campaign.progress import Progress
@@ -97,11 +102,12 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of an experiment; ``standing`` as in :class:`stripe.results.why.Experiment`."""
+    """What came of an experiment; see :class:`stripe.results.why.Experiment`."""
 
     standing: Standing
     says: str
     tests: int = 0
+    complete: bool = False
 
 
 def attempt(experiment: Callable[[Case, float], Finding], case: Case, seconds: float) -> Finding:
@@ -119,6 +125,10 @@ def attempt(experiment: Callable[[Case, float], Finding], case: Case, seconds: f
 # --- the critical slice
 
 
+SEARCH_SHARE = 0.25
+"""Of the time for leaving out of a test, so much is for the search, the usual need; all of it is
+there for tests of which recording is slow."""
+
 MOST_AT_ONCE = 2_000
 """Events of a slice that are explained in a moment, where somebody waits for the end."""
 
@@ -128,37 +138,44 @@ def find_slice(case: Case, seconds: float) -> Finding:
     question = case.question
     target = question.target
     began = time.monotonic()
+    recorded: list[Result] = []
     options: dict[str, Any] = {
         **options_of(target),
         "memory": target.memory,
         "max_time": seconds,
+        "search_time": None if question.test is None else SEARCH_SHARE * seconds,
         "watch": True,
         "values": "same",  # else it may explain another run, of which no story is told
         "progress": case.progress,
         "doing": case.doing,
+        "unreduced": recorded.append,
     }
-    with cut_off_search():  # also while it records
-        try:
-            result = _traced(question, options)
-        except NotReducible as error:
-            if error.slug != "values-unknown":
-                raise
-            left = options["max_time"] - (time.monotonic() - began)
-            result = _traced(question, options | {"values": "free", "max_time": left})
+    try:
+        with cut_off_search():  # also while it records
+            try:
+                result = _traced(question, options)
+            except NotReducible as error:
+                if error.slug != "values-unknown":
+                    raise
+                left = options["max_time"] - (time.monotonic() - began)
+                result = _traced(question, options | {"values": "free", "max_time": left})
+    except NotReducible:
+        if recorded:  # of which the way back can be told, though none of it was tried
+            _note_result(case, recorded[-1])
+        raise
     found = result.slices[0]
     case.note_end(found.stopped)
     if case.stopped and len(found.events) > MOST_AT_ONCE:
         return Finding("limit", "it was interrupted", found.tests)
-    case.result = result
-    case.evidence += slice_evidence(result, found)
-    _note_lines(case, result)
+    _note_result(case, result)
     if found.untried:
         return Finding("limit", f"leaving out could not be tried: {found.untried}", found.tests)
-    if len(found.events) == found.of and not found.certified:
+    if is_whole(found):
         return Finding("limit", "in its time nothing could be left out", found.tests)
     kept = f"{len(found.events):,} of {found.of:,} executed statements are enough"
     if found.certified:
-        return Finding("found", f"{kept}, and without any one it no longer shows", found.tests)
+        says = f"{kept}, and without any one it no longer shows"
+        return Finding("found", says, found.tests, complete=True)
     return Finding("found", f"{kept}; whether fewer would do was not tried to the end", found.tests)
 
 
@@ -177,6 +194,29 @@ def _traced(question: Question, options: dict[str, Any]) -> Result:
         check=question.check,
         **options,
     )
+
+
+ANALYSING_SECONDS = 1.0
+"""Seconds that finding the way back through a whole run may take."""
+
+
+def _note_result(case: Case, result: Result) -> None:
+    """Take note of a recorded run, of its slice, and of the way back in the whole of it."""
+    found = result.slices[0]
+    needs: Sequence[Dependence] = ()
+    with suppress(OutOfTime), Deadline(ANALYSING_SECONDS).cutting():
+        needs = near_dependences(result.trace, found.symptom)
+    whole = replace(
+        found, events=tuple(range(found.of)), certified=False, dependences=needs, governing=()
+    )
+    if is_whole(found):
+        result = replace(result, slices=(whole, *result.slices[1:]))
+    else:
+        case.evidence += slice_evidence(result, found)
+    case.result = result
+    case.evidence += slice_evidence(result, whole)
+    case.evidence += origin_evidence(result, result.slices[0])
+    _note_lines(case, result)
 
 
 def _note_lines(case: Case, result: Result) -> None:
@@ -211,11 +251,16 @@ SHOWS = 0.5
 """The strength of what prints: what is asked about shows there, and is wrong before, mostly."""
 
 
+def is_printed(found: CriticalSlice) -> bool:
+    """Whether what is asked about was printed."""
+    return any(each.location in (STDOUT, STDERR) for each in parse_check(found.check).places)
+
+
 def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
     """What a slice says of lines: the nearer to the symptom along dependences, the stronger."""
     trace = result.trace
-    reduced = len(found.events) < found.of or found.certified
-    printed = any(each.location in (STDOUT, STDERR) for each in parse_check(found.check).places)
+    reduced = not is_whole(found)
+    printed = is_printed(found)
     kept = set(found.events)
     raised = result.recorded.exception if result.recorded else None
     for step in way_back(trace, found):
@@ -247,6 +292,24 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
         else:
             says = f"among {len(kept):,} of {found.of:,} executions that are enough for it"
             yield Evidence(Kind.KEPT, "slice", *place, says, nearness)
+
+
+def origin_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
+    """Where what is printed, or what the assertion compared, was first seen."""
+    trace = result.trace
+    raised = result.recorded.exception if result.recorded else None
+    if is_printed(found):
+        texts, how = printed_texts(found), "is printed"
+    else:
+        operands = raised.operands if raised is not None else ()
+        texts, how = [each for each in operands if each], "the assertion compared"
+    for index, each in enumerate(origins(result, found, texts)):
+        statement = trace.statements[trace.statement[each.event]]
+        file = own_path(trace.files[statement.file].path, result.target)
+        says = f"{cut(each.value, LONGEST_IN_A_SENTENCE)}, which {how}, was first seen here"
+        yield Evidence(
+            Kind.COMPUTED, "slice", file, statement.line, statement.function, says, 1 / (1 + index)
+        )
 
 
 LONGEST_IN_A_SENTENCE = 40
@@ -316,11 +379,13 @@ def find_repairs(case: Case, seconds: float) -> Finding:
     case.evidence += repair_evidence(result, expected=test is None)
     tried = f"{result.tried:,} of {result.offered:,} small changes were tried"
     passes = "it prints what is expected" if test is None else "the test passes"
+    complete = result.stopped is Reason.FINISHED
     if not result.places:
-        return Finding("nothing", f"{tried}: {passes} with none of them", result.runs)
+        says = f"{tried}: {passes} with none of them"
+        return Finding("nothing", says, result.runs, complete)
     count = len(result.places)
     places = "1 place" if count == 1 else f"{count} places"
-    return Finding("found", f"{tried}: {passes} with changes at {places}", result.runs)
+    return Finding("found", f"{tried}: {passes} with changes at {places}", result.runs, complete)
 
 
 def repair_evidence(result: SuspectsResult, *, expected: bool = False) -> Iterator[Evidence]:
@@ -462,7 +527,7 @@ def find_blamed(case: Case, seconds: float) -> Finding:
         told = f"it passes at {good}; of {of} {since}, {lines} {make} it fail"
         if not result.certified:
             told += "; whether fewer do was not tried to the end"
-        return Finding("found", told, result.tests)
+        return Finding("found", told, result.tests, result.certified)
     if refused:
         return Finding("nothing", f"at {', '.join(refused)} it fails, or is not there, too")
     return Finding("limit", "there was no time to test another commit")
@@ -600,12 +665,13 @@ def find_transitions(case: Case, seconds: float) -> Finding:
             **options,
         )
     case.note_end(result.stopped)
+    complete = result.stopped is Reason.FINISHED
     found = list(transition_evidence(result))
     case.evidence += found
     if not found:
-        return Finding("nothing", "no variable makes the difference", result.tests)
-    other = f"{passing.text!r} passes"
-    return Finding("found", f"{other}; values that make it fail come about here", result.tests)
+        return Finding("nothing", "no variable makes the difference", result.tests, complete)
+    says = f"{passing.text!r} passes; values that make it fail come about here"
+    return Finding("found", says, result.tests, complete)
 
 
 def transition_evidence(result: CausesResult) -> Iterator[Evidence]:
@@ -621,11 +687,16 @@ def transition_evidence(result: CausesResult) -> Iterator[Evidence]:
         )
 
 
+LONGEST_TRANSITION = 400
+"""Characters of a value that is told of a transition: on a screen it is cut, and --all has it."""
+
+
 def transition_told(cause: Cause) -> str:
     """Which variables, set as in the failing run, make the passing run fail from there on."""
     from stripe.report.causes import together  # lazy
 
-    return f"before it {together(cause)}; set so, the run that passes fails as well"
+    told = together(cause, width=LONGEST_TRANSITION)
+    return f"before it {told}; set so, the run that passes fails as well"
 
 
 def neighbour_of(case: Case) -> Input | Test | None:

@@ -1,0 +1,73 @@
+"""Where nothing could be left out: the recorded run is told, and that nothing of it was tested."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from stripe.backend import Target
+from stripe.deadline import Deadline, OutOfTime
+from stripe.errors import NotReducible
+from stripe.reduce import preconditions
+from stripe.report.style import Style
+from stripe.report.why import why_lines
+from stripe.why import inquiry
+from stripe.why.inquiry import inquire
+from stripe.why.policy import TABLE
+
+PROGRAM = """\
+def last(items):
+    n = len(items)
+    unused = 0
+    if n > 1:
+        k = n
+    return items[k]
+
+first = [1, 2]
+second = sorted(first)
+print("begin")
+print(last(second))
+"""
+ERRORS = [
+    (OutOfTime("out-of-time", "It was over."), "limit"),
+    (NotReducible("not-reproducible", "The plain run and the full replay differ."), "refused"),
+]
+
+
+def asked(folder, error, monkeypatch):
+    """The answer where ``error`` comes up after the program was recorded."""
+    (folder / "prog.py").write_text(PROGRAM)
+
+    def fails(*given, **options):
+        raise error
+
+    monkeypatch.setattr(preconditions, "ensure_reproducible", fails)
+    monkeypatch.setattr(inquiry, "TABLE", [each for each in TABLE if each.name == "slice"])
+    return inquire(Target("prog.py", directory=folder, deadline=Deadline(100)))
+
+
+@pytest.mark.parametrize(("error", "standing"), ERRORS, ids=["no time", "not reproducible"])
+def test_what_was_recorded_is_told_where_nothing_could_be_left_out(
+    tmp_path, monkeypatch, error, standing
+):
+    """There was nothing but the traceback: no values, and no way back."""
+    document = asked(tmp_path, error, monkeypatch)
+    assert document.experiments[-1].standing == standing
+    assert document.analysed
+    first = document.places[0]
+    assert (first.line, first.function) == (6, "last")
+    assert "IndexError was raised here, where k was 2" in {each.says for each in first.why}
+    assert [each.line for each in document.story] == [8, 9, 11, 2, 4, 5, 6]
+    assert dict(document.story[-1].values) == {"k": "2", "items": "[1, 2]"}
+    assert {each.kind for place in document.places for each in place.why} <= {"raised", "depends"}
+
+
+def test_that_nothing_of_it_was_tested_is_said_above_it(tmp_path, monkeypatch):
+    document = asked(tmp_path, ERRORS[0][0], monkeypatch)
+    lines = why_lines(document, Style())
+    told = "how it came about (as it was recorded; nothing of it could be tested)"
+    assert told in lines
+    assert not any(line.startswith("no matter") for line in lines)
+    tested = why_lines(structs.replace(document, analysed=False), Style())
+    assert told not in tested
+    assert "how it came about" in tested
