@@ -211,10 +211,8 @@ def speak(script: str) -> tuple[Conversation, subprocess.Popen[bytes]]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
-    assert process.stdin is not None
-    assert process.stdout is not None
     late = {True: "late", False: "ended"}
-    return Conversation(process.stdin, process.stdout, lambda how: Gone("test", late[how])), process
+    return Conversation(process, lambda how: Gone("test", late[how])), process
 
 
 def test_requests_are_answered_line_by_line():

@@ -6,6 +6,8 @@ import errno
 import os
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 import uuid
@@ -63,6 +65,35 @@ def test_how_it_ends(runner: Runner, tmp_path: Path) -> None:
         runner.run(["/no/such/command"], Limits(5), heard=False)
     assert caught.value.filename == "/no/such/command"
     assert run(runner, "exit 4") == 4
+
+
+COMPUTES = """\
+import os, sys, time
+os.sched_setaffinity(0, {int(sys.argv[1])})
+while time.process_time() < 0.8:
+    pass
+"""
+
+
+def test_time_in_which_others_have_the_processor_does_not_count(runner: Runner) -> None:
+    """On a busy machine a command was ended as one that hangs, and told so of the user's."""
+    one = min(os.sched_getaffinity(0))
+    spins = [sys.executable, "-c", f"{COMPUTES}while True: pass", str(one)]
+    others = [subprocess.Popen(spins, start_new_session=True) for _ in range(4)]
+    try:
+        for limits, ended in (
+            (Limits(2), 0),
+            (Limits(2, most=2), None),
+            (Limits(2).within(1), None),
+        ):
+            # Below a shell, which waits only for it.
+            script = '"$@"; exit $?'
+            words = [SHELL, "-c", script, "sh", sys.executable, "-c", COMPUTES, str(one)]
+            assert runner.run(words, limits, heard=False).status == ended
+    finally:
+        for each in others:
+            each.kill()
+            each.wait()
 
 
 def test_words_and_variables_of_any_size(runner: Runner, tmp_path: Path) -> None:

@@ -45,13 +45,20 @@ static void end_program(pTHX_ void *p) {
         strncpy(head->died_file, unwound.site->file, sizeof head->died_file - 1);
     }
 }
-static Perl_ppaddr_t own_die, own_exit, own_kill;
+static Perl_ppaddr_t own_die, own_exit, own_getppid, own_kill;
 static OP *run_kill(pTHX) {
     SV **each;
     for (each = PL_stack_base + TOPMARK + 1; each <= PL_stack_sp; each++)
         if (SvIOK(*each) && labs((long)SvIV(*each)) == (long)compiled_by && compiled_by)
             *each = sv_2mortal(newSViv(SvIV(*each) < 0 ? -(IV)getpid() : (IV)getpid()));
     return own_kill(aTHX);
+}
+/* The parent of a run is what $$ says of the run itself: it would signal itself for its parent. */
+static OP *run_getppid(pTHX) {
+    OP *next = own_getppid(aTHX);
+    if (compiled_by && SvIV(*PL_stack_sp) == (IV)compiled_by)
+        *PL_stack_sp = sv_2mortal(newSViv((IV)compiled_below));
+    return next;
 }
 static OP *run_die(pTHX) {
     if (head)

@@ -93,6 +93,7 @@ static int mode, strict_program, clear_err;
 static char *values; /* the log of what kept events see, if that is asked for: see values.h */
 static int forked_line; /* in a child of the run: where it was forked */
 static pid_t compiled_by; /* what $$ is in each run */
+static pid_t compiled_below; /* its parent, which is what getppid tells then */
 static int ends_itself; /* by exit, or because a replay is over */
 static char *home; /* the folder of the user's code, with a slash */
 

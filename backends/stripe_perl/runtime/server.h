@@ -150,6 +150,7 @@ static void serve(pTHX_ int requests, const char *folder) {
     getrlimit(RLIMIT_FSIZE, &of_runs);
     limit_files(RLIM_INFINITY);
     compiled_by = getpid();
+    compiled_below = getppid();
     at = getcwd(NULL, 0);
     offsets(0);
         write_sites(folder);
