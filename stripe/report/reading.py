@@ -16,13 +16,15 @@ if TYPE_CHECKING:
     from stripe.states.result import CausesResult
     from stripe.suspects.result import SuspectsResult
 
+    type Answer = Result | ChangesResult | CausesResult | SuspectsResult | Document
+
 MOST_BYTES = 256 << 20
 """The largest result that is read; a million events take some tens of megabytes."""
 
 CHUNK = 1 << 20
 
 
-def read_any(source: str) -> Result | ChangesResult | CausesResult | SuspectsResult | Document:
+def read_any(source: str) -> Answer:
     """The result in a file that ``--json`` of a verb has written, but that of ``stripe input``.
 
     Raises as :func:`read_result` does.

@@ -5,6 +5,7 @@ It is made as such a document, and every form of it from that and nothing else.
 
 from __future__ import annotations
 
+from pathlib import Path as FilePath
 from typing import Annotated, Literal
 
 from stripe.results.formats import WHY
@@ -205,6 +206,12 @@ class Document(Model):
     seconds: Seconds
     interrupted: bool = False
     analysed: bool = False
+
+    @property
+    def sources(self) -> set[FilePath]:
+        """The files that are looked at."""
+        names = {each.file for each in self.places} | {each.file for each in self.story}
+        return {FilePath(self.asked.directory, each) for each in names}
 
 
 def check(document: Document) -> None:

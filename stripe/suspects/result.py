@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from stripe.dd import Reason
@@ -115,6 +116,11 @@ class SuspectsResult:
         """The lines that anything is known of, the most suspicious first."""
         ranked = [Line(each.file, each.line) for each in self.ranking]
         return list(dict.fromkeys([*ranked, *self.tallies]))
+
+    @property
+    def sources(self) -> set[Path]:
+        """Their files."""
+        return {Path.cwd() / each.file for each in self.suspected}
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain JSON data."""

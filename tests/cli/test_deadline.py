@@ -212,7 +212,7 @@ def test_every_verb_with_a_limit_gives_it_to_its_reports() -> None:
             each
             for each in ast.walk(tree)
             if isinstance(each, ast.Call)
-            and getattr(each.func, "id", "") in ("Writing", "claim_faces")
+            and getattr(each.func, "id", "") in ("Writing", "claim_forms")
         ]
         assert made, verb
         for each in made:
