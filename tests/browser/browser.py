@@ -18,9 +18,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tests.support.patience import PATIENCE
+
 HERE = Path(__file__).parent
 MODULES = HERE.parents[1] / ".venv" / "browser"
-PATIENCE = 300.0
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,12 @@ import pytest
 
 from stripe.debug import adapter
 from tests.debug.test_moments import MEAN
-from tests.e2e.harness import Room, command, wait_until
+from tests.e2e.harness import Room, command
+from tests.support.patience import PATIENCE, wait_until
 
 HERE = Path(__file__).parent / "client"
 MODULES = HERE.parents[2] / ".venv" / "debug-client"
 PACKAGE = "@vscode/debugadapter-testsupport"
-PATIENCE = 300.0
 
 COUNTED = """\
 def work(rounds):

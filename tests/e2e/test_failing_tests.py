@@ -12,6 +12,7 @@ import pytest
 
 from stripe.failing_run import HELPER, environment
 from tests.e2e.harness import Room
+from tests.support.patience import PATIENCE
 
 HALF = """\
 LOG = []
@@ -173,7 +174,7 @@ def test_a_replay_prints_no_frames_of_the_runner(tmp_path: Path, name: str) -> N
     (tmp_path / "test_half.py").write_text(TESTS + own)
     words = [sys.executable, "-m", HELPER, str(tmp_path), f"test_half.py::{name}"]
     run = subprocess.run(
-        words, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=120
+        words, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=PATIENCE
     )
     assert run.returncode == 1
     frames = re.findall(r'File ".*/(\w+)\.py", line \d+, in (\w+)', run.stderr)

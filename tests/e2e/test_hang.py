@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.harness import Room, command, wait_until
+from tests.e2e.harness import Room, command
 from tests.support.needs import LEFT_OUT
+from tests.support.patience import PATIENCE, wait_until
 
 pexpect = pytest.importorskip("pexpect", reason=LEFT_OUT)
 
@@ -158,7 +159,7 @@ def at_a_terminal(room: Room, *arguments: str) -> Iterator[Any]:
         env={**room.environment, "TERM": "dumb"},
         dimensions=(50, 200),
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
     )
     with started:
         yield started

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.harness import Room, wait_until
+from tests.e2e.harness import Room
+from tests.support.patience import PATIENCE, wait_until
 
 FILES = """\
 import os
@@ -212,7 +213,7 @@ def test_ctrl_c_in_a_search_shows_the_best_slice_so_far(room: Room) -> None:
     with room.never_outlived_by(process):
         # A terminal sends it to the whole group.
         os.killpg(process.pid, signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=PATIENCE)
     text = out.decode()
     assert process.returncode == 130
     assert "not certified" in text
@@ -232,7 +233,7 @@ def test_ctrl_c_before_there_is_a_slice(room: Room, times: int) -> None:
         for _ in range(times):  # cleaning up is not cut off
             os.killpg(process.pid, signal.SIGINT)
             time.sleep(0.01)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert out == b""
     assert err.decode() == "stripe: Interrupted; there is no slice yet.\n"
@@ -244,7 +245,7 @@ def test_kill_9_leaves_nothing(room: Room) -> None:
     process = start_search(room, "--jobs", "2")
     with room.never_outlived_by(process):
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     wait_until(lambda: not room.processes(), lambda: str(room.processes()))
     wait_until(lambda: not list(room.tmp.iterdir()), lambda: str(list(room.tmp.iterdir())))
     assert sorted(os.listdir(room.work)) == ["prog.py"]
@@ -256,7 +257,7 @@ def test_kill_9_while_the_program_runs_alone(room: Room) -> None:
     with room.never_outlived_by(process):
         wait_until(lambda: any("prog.py" in each for each in room.processes()[1:]))
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     wait_until(lambda: not room.processes(), lambda: str(room.processes()))
 
 

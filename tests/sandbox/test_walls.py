@@ -13,7 +13,6 @@ import socket
 import subprocess
 import sys
 import textwrap
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,16 +22,9 @@ from stripe.cli.main import main
 from stripe.sandbox import layers
 from stripe.sandbox.layers import find_layer, refused
 from stripe.sandbox.walls import Layer, Walls
+from tests.support.patience import PATIENCE, wait_until
 
 LAYERS = [Layer.NAMESPACES, Layer.LANDLOCK]
-PATIENCE = 60.0
-
-
-def wait_until(true, what: str) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.01)
 
 
 @pytest.fixture(params=LAYERS, ids=[layer.value for layer in LAYERS])
@@ -432,7 +424,7 @@ open("ready", "w")
 def test_daemons_end_with_the_command(layer: Layer, place: Place):
     done = place.run(layer, DAEMON, place.home)
     assert done.returncode == 0, done.stderr
-    wait_until(lambda: not processes_of(place), str(processes_of(place)))
+    wait_until(lambda: not processes_of(place), lambda: str(processes_of(place)))
 
 
 HOST = """\
@@ -452,10 +444,10 @@ def test_all_ends_with_the_host(layer: Layer, place: Place):
     paths = ":".join(path for path in sys.path if path)
     command = [sys.executable, "-c", HOST, paths, str(place.root), layer.value]
     host = subprocess.Popen(command, stdin=subprocess.DEVNULL)
-    wait_until((place.home / "ready").exists, "the command runs")
+    wait_until((place.home / "ready").exists)
     host.kill()
     host.wait()
-    wait_until(lambda: not processes_of(place), str(processes_of(place)))
+    wait_until(lambda: not processes_of(place), lambda: str(processes_of(place)))
 
 
 def children_of(process: int) -> list[int]:
@@ -470,13 +462,13 @@ def test_whichever_helper_is_killed_all_of_it_ends(namespaces: Layer, place: Pla
     code = "import time; open('ready', 'w'); time.sleep(600)"
     command = [sys.executable, "-c", code, str(place.home)]
     guard = subprocess.Popen(place.walls(namespaces).command(command, place.home))
-    wait_until((place.home / "ready").exists, "the command runs")
+    wait_until((place.home / "ready").exists)
     victim = guard.pid
     for _ in range(depth):
         victim = children_of(victim)[0]
     os.kill(victim, signal.SIGKILL)
     guard.wait(PATIENCE)
-    wait_until(lambda: not processes_of(place), str(processes_of(place)))
+    wait_until(lambda: not processes_of(place), lambda: str(processes_of(place)))
 
 
 RUNS = """\

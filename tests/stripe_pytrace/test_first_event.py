@@ -22,6 +22,7 @@ from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.recording import AT_FIRST, ATTEMPTS, PythonRecording
 from tests.stripe_pytrace.test_rewinding import told
+from tests.support.patience import PATIENCE
 
 RUNNER = """\
 import os, random, sys, time
@@ -224,10 +225,12 @@ def test_a_run_in_a_process_that_is_put_back_has_the_limits_of_any_other(
         kept = [
             each for each in everything if trace.statements[trace.statement[each]].line != line + 1
         ]
-        recording._runner.timeout = 1.0
+        patient = recording._runner.timeout
         for _ in range(2):
+            recording._runner.timeout = 1.0 if end is End.TIMEOUT else patient
             with recording.replay(trace.close(kept)) as run:
                 assert run.end is end
+            recording._runner.timeout = patient
             assert replayed(recording, everything) == seen(recording.plain)
 
 
@@ -382,7 +385,13 @@ def recorded_test(
     words = ".", f"{folder}/test_shop.py::test_total", "--rootdir", str(folder)
     variables = environment() | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     target = Target(
-        HELPER, words, True, folder, exclude=(HELPER_FILES,), environment=variables, timeout=60
+        HELPER,
+        words,
+        True,
+        folder,
+        exclude=(HELPER_FILES,),
+        environment=variables,
+        timeout=PATIENCE,
     )
     recording = PythonBackend().record(target)
     assert isinstance(recording, PythonRecording)
@@ -495,7 +504,7 @@ def test_replays_of_a_test_of_unittest_are_put_back(tmp_path, monkeypatch, answe
     )
     target = Target(
         f"{HELPER}.of_unittest", ("test_shop.Shop.test_total",), True, tmp_path,
-        exclude=(HELPER_FILES,), environment=environment(), timeout=60,
+        exclude=(HELPER_FILES,), environment=environment(), timeout=PATIENCE,
     )  # fmt: skip
     recording = PythonBackend().record(target)
     assert isinstance(recording, PythonRecording)

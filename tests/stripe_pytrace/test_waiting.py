@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from stripe_pytrace.agent.process.progress import run_waited_for_processor, wait
 from stripe_pytrace.agent.process.server import FIRST_LOOK
 from stripe_pytrace.agent.snapshots.restore import TAIL, Worker
 from stripe_pytrace.agent.snapshots.workers import MOST_STILL, Workers
+from tests.support.patience import wait_until
 
 
 class Starved:
@@ -65,10 +65,7 @@ def test_what_waits(code: str, waits: bool) -> None:
         process.stdout.readline()
         worker = object.__new__(Worker)
         worker.process = process.pid
-        until = time.monotonic() + 30
-        while worker.waits is not waits and time.monotonic() < until:
-            time.sleep(FIRST_LOOK)  # it may just have said so
-        assert worker.waits is waits
+        wait_until(lambda: worker.waits is waits)  # it may just have said so
     finally:
         process.kill()
         process.communicate()

@@ -185,6 +185,8 @@ class Moments:
             answers, {"stands": [now, code.co_filename, frame.f_lineno, depth, code.co_qualname]}
         )
         while (order := wire.receive(orders)) is not None and "end" not in order:
+            if "do" not in order:
+                continue  # it was for a process that stood at a moment, and was killed
             rewind(places)
             process = self._fork()
             if process == 0:
