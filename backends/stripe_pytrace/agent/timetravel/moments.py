@@ -153,6 +153,8 @@ class Moments:
             before = outputs()  # the run that goes on prints to the same files
             if self._fork() == 0:
                 self._be_checkpoint(slot, frame, before)
+            else:
+                self.count.begin_section()
         if self._travels and self._goals and self._goals[0] == now:
             self._goals.pop(0)
             if self._do(frame):

@@ -355,7 +355,7 @@ def run(
             recursed=moments.recursed,
             total=count.now,
             names=count.names,
-            firsts=[(*place, event) for place, event in count.firsts.items()],
+            firsts=[(*place, events.tobytes()) for place, events in count.firsts.items()],
             raises=moments.raises.tobytes(),
             kinds=moments.kinds.tobytes(),
             words=list(moments.words),
