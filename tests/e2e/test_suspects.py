@@ -532,6 +532,38 @@ def test_how_long_a_test_hangs_is_not_how_long_a_change_may_take(
     assert "n &= n - 1" in (found.places[0].diff or "")
 
 
+@pytest.mark.parametrize("tester", [True, False])
+def test_a_hang_is_told_though_others_had_the_processors_at_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tester: bool
+) -> None:
+    """Nothing failed then, as it could not be told how it ends; there was time to look again."""
+    from stripe_pytrace.trial_processes import Processes
+
+    ask = Processes.ask
+    starved: list[object] = []
+
+    def busy(processes: Processes, request: dict[str, Any], **more: Any) -> Any:
+        facts = ask(processes, request, **more)
+        if request["task"] == "look" and not starved:
+            starved.append(request)
+            facts = {**facts, "processor": 0.1, "told": {**facts["told"], "starved": True}}
+        return facts
+
+    monkeypatch.setattr(Processes, "ask", busy)
+    text = "def half(n):\n    while n:\n        n ^= n - 1\n    return n\n"
+    limits = {"max_time": 60, "max_tests": 3}
+    if tester:
+        test = "from half import half\n\ndef test_it():\n    assert half(7) == 0\n"
+        files = {"half.py": text, "test_half.py": test}
+        found = run_tests(tmp_path, files, "pytest", "test_half.py", **limits)
+        assert found.failing == ("test_half.py::test_it",)
+    else:
+        found = suspects(tmp_path, f"{text}print(half(7))\n", [Case("a", (), b"", b"0")], **limits)
+        assert found.failing == ("a",)
+    assert starved
+    assert any("Tests hang, which is taken for their failure: " in each for each in found.notes)
+
+
 def test_what_is_executed_before_a_test_is_called_is_changed_there(tmp_path: Path) -> None:
     """By a fixture; and a generator that it makes is not begun before the test is called."""
     files = {
