@@ -32,8 +32,8 @@ from stripe.interrupts import cut_off_search
 from stripe.interventions import Intervening, Test, Verdict
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.backward_walk import way_back
+from stripe.results.suspects import Place as Repair
 from stripe.results.why import Standing
-from stripe.suspects.result import Place as Repair
 from stripe.suspects.search import of_tests
 from stripe.suspects.slices import FailingRun
 from stripe.suspects.spectrum import spectrum
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
     from stripe.campaign.progress import Progress
     from stripe.changes.result import ChangesResult
     from stripe.inputs.result import InputResult
+    from stripe.results.suspects import SuspectsResult
     from stripe.states.causes import Input
     from stripe.states.isolation import Cause
     from stripe.states.result import CausesResult
-    from stripe.suspects.result import SuspectsResult
 
 COMMITS = 3
 """So many commits back it is tried whether the failure came with one of them."""
