@@ -12,9 +12,9 @@ from stripe.results.formats import SLICES
 
 if TYPE_CHECKING:
     from stripe.changes.result import ChangesResult
+    from stripe.results.suspects import SuspectsResult
     from stripe.results.why import Document
     from stripe.states.result import CausesResult
-    from stripe.suspects.result import SuspectsResult
 
     type Answer = Result | ChangesResult | CausesResult | SuspectsResult | Document
 
@@ -43,9 +43,9 @@ def read_any(source: str) -> Answer:
 
         return of_causes.from_json(data, name)
     if kind == "stripe-suspects-result":
-        from stripe.suspects import reading as of_suspects  # lazy
+        from stripe.results import suspects  # lazy
 
-        return of_suspects.from_json(data, name)
+        return suspects.from_json(data, name)
     if kind == "stripe-why-result":
         from stripe.results import why  # lazy
 

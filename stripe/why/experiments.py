@@ -36,8 +36,8 @@ from stripe.reduce.backward_walk import way_back
 from stripe.reduce.result import Dependence
 from stripe.reduce.slice_dependences import near_dependences
 from stripe.report.style import cut
+from stripe.results.suspects import Place as Repair
 from stripe.results.why import Standing
-from stripe.suspects.result import Place as Repair
 from stripe.suspects.search import of_tests
 from stripe.suspects.slices import FailingRun
 from stripe.suspects.spectrum import spectrum
@@ -52,10 +52,10 @@ if TYPE_CHECKING:
     from stripe.campaign.progress import Progress
     from stripe.changes.result import ChangesResult
     from stripe.inputs.result import InputResult
+    from stripe.results.suspects import SuspectsResult
     from stripe.states.causes import Input
     from stripe.states.isolation import Cause
     from stripe.states.result import CausesResult
-    from stripe.suspects.result import SuspectsResult
 
 COMMITS = 3
 """So many commits back it is tried whether the failure came with one of them."""

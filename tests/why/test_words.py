@@ -15,9 +15,9 @@ from stripe.deadline import OutOfTime
 from stripe.errors import BackendError, NotReducible
 from stripe.interventions import Failure, Frame, Line, Test, Verdict
 from stripe.reduce.slice_dependences import dependences
+from stripe.results.suspects import Place, Values
 from stripe.results.why import Happened
 from stripe.states.causes import Input, find_causes
-from stripe.suspects.result import Place
 from stripe.why import experiments
 from stripe.why.answer import input_told
 from stripe.why.evidence import Kind
@@ -58,8 +58,8 @@ def repair(**facts):
     known = {
         "file": "m.py", "line": 3, "end": 3, "function": "f", "kind": "constant",
         "words": "`2` instead of `1`", "diff": None, "size": 1, "repaired": 1, "failing": 1,
-        "kept": 14, "broken": 0, "passing": 14, "others": 0, "before": (), "after": (),
-        "source": "",
+        "kept": 14, "broken": 0, "passing": 14, "others": 0, "values": Values((), ()),
+        "source": "", "righted": (), "spoiled": (),
     }  # fmt: skip
     return Place(**{**known, **facts})
 
