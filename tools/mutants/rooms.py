@@ -237,7 +237,17 @@ ROOMS = {
         ),
         Room("campaign", "stripe/campaign", ("tests/campaign",)),
         Room("changes", "stripe/changes", ("tests/changes",)),
-        Room("cli", "stripe/cli", ("tests/cli", "tests/e2e/test_exit_status.py")),
+        Room(
+            "cli",
+            "stripe/cli",
+            (
+                "tests/cli",
+                *(
+                    f"tests/e2e/test_{name}.py"
+                    for name in ("cells", "doctor", "exit_status", "writes")
+                ),
+            ),
+        ),
         Room("debug", "stripe/debug", ("tests/debug",)),
         Room("kit", "stripe/kit", ("tests/kit",)),
         Room("lsp", "stripe/lsp", ("tests/lsp",)),
