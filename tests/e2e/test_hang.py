@@ -126,8 +126,8 @@ def test_recursion_goes_as_deep_in_a_run_that_is_cut_off(room: Room) -> None:
     ("program", "timeout", "slug", "says"),
     [
         ("for n in range(9):\n    print(n)\n", "60", "no-hang", ""),
-        (WAITING, "0.1", "waits-for-ever", "at prog.py:4"),
-        (IN_THREADS, "0.1", "waits-for-ever", "at prog.py:4"),
+        (WAITING, "2", "waits-for-ever", "at prog.py:4"),
+        (IN_THREADS, "2", "waits-for-ever", "at prog.py:4"),
     ],
 )
 def test_what_is_no_endless_loop_is_refused(

@@ -9,6 +9,7 @@ import pytest
 from jsonschema import validate
 
 from stripe.report.schema import text
+from tests.support.programs import SHOP
 
 CRASH = """\
 def first(items):
@@ -17,13 +18,6 @@ def first(items):
 rows = [[1], [], [2]]
 for row in rows:
     print(first(row))
-"""
-SHOP = """\
-def total(prices, free):
-    cost = sum(prices)
-    if cost > free:
-        return cost
-    return cost + 5
 """
 TESTS = """\
 from shop import total

@@ -15,23 +15,13 @@ from tests.mcp.assistant import answered, assistant, refusal
 from tests.support.asynchronous import asynchronous
 from tests.support.extras import require_refusal_without
 from tests.support.patience import PATIENCE
-
-HALF = "def half(n):\n    return n / 2\n"
-TESTS = """\
-from half import half
-
-def test_odd():
-    assert half(3) == 1
-
-def test_even():
-    assert half(4) == 2
-"""
+from tests.support.programs import HALF, TESTS_OF_HALF
 
 
 @asynchronous
 async def test_why_a_test_fails_and_whether_that_holds_after_a_repair(room: Room) -> None:
     room.file("half.py", HALF)
-    room.file("test_half.py", TESTS)
+    room.file("test_half.py", TESTS_OF_HALF)
     told: list[tuple[float, float | None, str | None]] = []
 
     async def progress(seconds: float, limit: float | None, says: str | None) -> None:
@@ -112,7 +102,7 @@ print(total([1, 2, 3]))
 async def test_the_story_of_a_line_and_of_an_event(room: Room) -> None:
     room.file("total.py", TOTAL)
     room.file("half.py", HALF)
-    room.file("test_half.py", TESTS)
+    room.file("test_half.py", TESTS_OF_HALF)
     async with assistant(room) as client:
         line = {"program": "total.py", "file": "total.py", "line": 4}
         found = answered(await client.call_tool("story_of", line))
@@ -151,7 +141,7 @@ def patch_of(old: str, new: str) -> str:
 async def test_a_change_is_tried_on_the_tests_and_nothing_is_changed(room: Room) -> None:
     room.file("half.py", HALF)
     more = "\ndef test_float(): assert half(0.5) == 0.25\n\ndef test_no(): assert half(2) == 3\n"
-    room.file("test_half.py", TESTS + more)
+    room.file("test_half.py", TESTS_OF_HALF + more)
     patch = patch_of("    return n / 2", "    return n // 2")
     async with assistant(room) as client:
         found = answered(await client.call_tool("try_change", {"patch": patch}))

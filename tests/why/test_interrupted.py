@@ -17,14 +17,8 @@ from stripe.why import inquiry
 from stripe.why.experiments import Case, Finding
 from stripe.why.inquiry import inquire
 from stripe.why.policy import TABLE, Row
+from tests.support.programs import SHOP
 
-SHOP = """\
-def total(prices, free):
-    cost = sum(prices)
-    if cost > free:
-        return cost
-    return cost + 5
-"""
 TESTS = """\
 import pytest
 from shop import total

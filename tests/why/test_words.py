@@ -34,16 +34,7 @@ from stripe.why.experiments import (
     transition_evidence,
 )
 from stripe.why.question import Question, failure_of, in_test, question_of, whole_files
-
-PROGRAM = """\
-def last(items):
-    n = len(items)
-    unused = 0
-    return items[n]
-
-print("begin")
-print(last([1, 2]))
-"""
+from tests.support.programs import LAST
 
 PRINTS = """\
 one = 1
@@ -135,7 +126,7 @@ def test_what_the_tests_execute_is_known_before_any_change_is_tried():
 @pytest.fixture(scope="module")
 def traced(tmp_path_factory):
     folder = tmp_path_factory.mktemp("traced")
-    (folder / "prog.py").write_text(PROGRAM)
+    (folder / "prog.py").write_text(LAST)
     return stripe.trace("prog.py", directory=folder, values="same")
 
 
