@@ -338,9 +338,11 @@ def _add_program(parser: Parser) -> None:
     parser.option(
         what,
         "--python",
+        "--perl",
         metavar="PATH",
         help="the interpreter to run the program with (default: what `python PROGRAM` would run: "
-        "an active virtual environment, .venv beside the project, python3 on PATH)",
+        "an active virtual environment, .venv beside the project, python3 on PATH; of a program in "
+        "Perl: that of its first line, perl on PATH)",
     )
     parser.option(
         what,

@@ -142,13 +142,13 @@ def build_parser() -> Parser:
         group, "--allow-network", flag="store_true", help="the plain run may use the network"
     )
     parser.option(group, "--unsafe", flag="store_true", help="go on where there is no sandbox")
-    for name, metavar, text in (
-        ("--python", "PYTHON", "the interpreter to run the program with"),
-        ("--program", "PROGRAM", "the program to run, or the module"),
-        ("--directory", "DIR", "the directory to run it in"),
+    for names, metavar, text in (
+        (("--python", "--perl"), "PATH", "the interpreter to run the program with"),
+        (("--program",), "PROGRAM", "the program to run, or the module"),
+        (("--directory",), "DIR", "the directory to run it in"),
     ):
         help_ = f"{text}, whatever the result says"
-        parser.option(group, name, metavar=metavar, help=help_)
+        parser.option(group, *names, metavar=metavar, help=help_)
     parser.option(group, "--json", metavar="FILE", help="write the answer as JSON; - as for trace")
     add_force(parser, group)
     parser.option(group, "-q", "--quiet", flag="store_true", help="no progress")

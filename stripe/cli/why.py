@@ -252,6 +252,7 @@ def build_parser() -> Parser:
     parser.option(
         what,
         "--python",
+        "--perl",
         metavar="PATH",
         help="the interpreter to run the program with (default: as for stripe trace)",
     )
