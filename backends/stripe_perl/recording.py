@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from stripe.backend import Differences
+from stripe.backend import Differences, Observation, Values
 from stripe.errors import NotReducible
 from stripe.kit.engines import Facts
 from stripe.kit.json_engine import JsonEngine
@@ -51,17 +52,35 @@ class PerlRecording(ServedRecording):
         with self._slots.one() as use:
             if fresh:
                 self._engines.drop(use.number)
-            asked = {"kept": list(events), "strict": strict, "values": True}
-            facts = self._ask(use.number, asked)
+            facts = self._ask(use.number, self._look("compare", events, strict))
             return {**facts, "observation": self._runner.observe(use.number, facts)}
+
+    @contextmanager
+    def watch(
+        self, events: Sequence[int], *, strict: bool = False
+    ) -> Iterator[tuple[Observation, Values]]:
+        """See :class:`stripe.backend.Watching`."""
+        with self._slots.one() as use:
+            self._engines.drop(use.number)
+            facts = self._ask(use.number, self._look("show", events, strict))
+            held = {int(event): {name: text for name, _, text in looks}
+                    for event, looks in facts.get("looks", {}).items()}  # fmt: skip
+            yield self._runner.observe(use.number, facts), held
+
+    def _look(self, how: str, events: Sequence[int], strict: bool) -> dict[str, Any]:
+        return {"kept": list(events), "strict": strict, "look": how}
 
     def _unlike_plain(self, facts: Facts) -> str | None:
         return difference(self.plain, facts["observation"])
 
     def _start(self, key: int) -> JsonEngine:
         engine = super()._start(key)
+        if self._runner.probes:
+            asked = [(probe.name, probe.file, probe.line) for probe in self._runner.probes]
+            require_no_fault(engine.ask({"probes": asked}, self._seconds()))
         if hasattr(self, "_path"):
-            require_no_fault(engine.ask({"load": self._path["nodes"]}, self._seconds()))
+            path = {"load": self._path["nodes"], "cut": self._path.get("cut")}
+            require_no_fault(engine.ask(path, self._seconds()))
         return engine
 
     def _seconds(self) -> float:

@@ -140,8 +140,9 @@ SHARED = {
     "python": Option(
         "the interpreter to run the program with: a path, a command or a version (default: what "
         "`python PROGRAM` would run: an active virtual environment, .venv beside the project, "
-        "python3 on PATH)",
+        "python3 on PATH; of a program in Perl: that of its first line, perl on PATH)",
         "PYTHON",
+        names=("--python", "--perl"),
     ),
     "engine": Option(
         "what native programs run under: gdb (default), or ptrace, which is faster (no variables, "

@@ -52,7 +52,9 @@ class Options:
     allow_network: bool = shared()
     unsafe: bool = shared()
     python: str | None = option(
-        "the interpreter to run the program with, whatever the result says", "PYTHON"
+        "the interpreter to run the program with, whatever the result says",
+        "PYTHON",
+        names=("--python", "--perl"),
     )
     program: str | None = option(
         "the program to run, or the module, whatever the result says", "PROGRAM"

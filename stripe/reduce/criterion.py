@@ -14,6 +14,7 @@ from itertools import compress, count
 from stripe.backend import Observation, Probe
 from stripe.checks import Criterion
 from stripe.checks.part import EXCEPTION, EXIT, SIGNAL, STDERR, STDOUT, Place
+from stripe.checks.scanner import SIGILS
 from stripe.trace import Statement, Trace
 from stripe.trace.columns import walk
 from stripe.trace.model import NONE
@@ -91,15 +92,15 @@ def _setting(trace: Trace, probe: Probe) -> list[int]:
         if each.line <= probe.line <= each.header_end
         and ("/" + trace.files[each.file].path).endswith("/" + probe.file)
     ]
-    name = re.match(r"\w*", probe.name)
-    names = (probe.name, f"::{name[0]}") if name else (probe.name,)
+    name = probe.name.lstrip(SIGILS)
     last = _events_of(trace, at_line)[-1:]
     for event in last:
         file = trace.statements[trace.statement[event]].file
         for before in range(event, -1, -1):
             statement = trace.statements[trace.statement[before]]
             if statement.file == file and any(
-                location.lstrip("*?") in names for location in statement.writes
+                location.lstrip("*?").removeprefix("::").lstrip(SIGILS) == name
+                for location in statement.writes
             ):
                 return sorted({before, event})
     return last
