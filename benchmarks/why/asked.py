@@ -18,7 +18,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-
 SUBREAPER = 36
 """``prctl``: processes whose parent has ended are ours, so that what they used is counted."""
 

@@ -73,12 +73,14 @@ class Case:
     - ``executed``: lines that ran before the failure, which a tester may go on from; ``None``: not
       known
     - ``neighbour``: an input like that of the failing run with which the program passes
+    - ``improved``: called where an experiment has found something before its end
     """
 
     question: Question
     neighbour: Input | None = None
     doing: Callable[[str], None] = lambda what: None
     progress: Callable[[Progress], None] | None = None
+    improved: Callable[[], None] = lambda: None
     evidence: list[Evidence] = field(default_factory=list)
     declarations: set[tuple[str, int]] = field(default_factory=set)
     tests: set[str] = field(default_factory=set)
@@ -138,7 +140,11 @@ def find_slice(case: Case, seconds: float) -> Finding:
     question = case.question
     target = question.target
     began = time.monotonic()
-    recorded: list[Result] = []
+
+    def recorded(result: Result) -> None:  # of which the way back is told, though none was tried
+        _note_result(case, result)
+        case.improved()
+
     options: dict[str, Any] = {
         **options_of(target),
         "memory": target.memory,
@@ -148,21 +154,16 @@ def find_slice(case: Case, seconds: float) -> Finding:
         "values": "same",  # else it may explain another run, of which no story is told
         "progress": case.progress,
         "doing": case.doing,
-        "unreduced": recorded.append,
+        "unreduced": recorded,
     }
-    try:
-        with cut_off_search():  # also while it records
-            try:
-                result = _traced(question, options)
-            except NotReducible as error:
-                if error.slug != "values-unknown":
-                    raise
-                left = options["max_time"] - (time.monotonic() - began)
-                result = _traced(question, options | {"values": "free", "max_time": left})
-    except NotReducible:
-        if recorded:  # of which the way back can be told, though none of it was tried
-            _note_result(case, recorded[-1])
-        raise
+    with cut_off_search():  # also while it records
+        try:
+            result = _traced(question, options)
+        except NotReducible as error:
+            if error.slug != "values-unknown":
+                raise
+            left = options["max_time"] - (time.monotonic() - began)
+            result = _traced(question, options | {"values": "free", "max_time": left})
     found = result.slices[0]
     case.note_end(found.stopped)
     if case.stopped and len(found.events) > MOST_AT_ONCE:
@@ -202,6 +203,7 @@ ANALYSING_SECONDS = 1.0
 
 def _note_result(case: Case, result: Result) -> None:
     """Take note of a recorded run, of its slice, and of the way back in the whole of it."""
+    case.evidence = [each for each in case.evidence if each.experiment != "slice"]
     found = result.slices[0]
     needs: Sequence[Dependence] = ()
     with suppress(OutOfTime), Deadline(ANALYSING_SECONDS).cutting():
@@ -270,7 +272,7 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
             statement.line,
             statement.function,
         )
-        if step.distance == 0 and raised is not None and step.event == raised.event:
+        if raised and step.event == raised.event and not step.distance and not printed:
             held = {} if found.others else found.values.get(step.event, {})
             says = raised_told(raised.type, statement.kind, held)
             yield Evidence(Kind.RAISED, "slice", *place, says)
@@ -303,10 +305,11 @@ def origin_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
     else:
         operands = raised.operands if raised is not None else ()
         texts, how = [each for each in operands if each], "the assertion compared"
+    among = "" if is_whole(found) else ", of all that it needs"
     for index, each in enumerate(origins(result, found, texts)):
         statement = trace.statements[trace.statement[each.event]]
         file = own_path(trace.files[statement.file].path, result.target)
-        says = f"{cut(each.value, LONGEST_IN_A_SENTENCE)}, which {how}, was first seen here"
+        says = f"{cut(each.value, LONGEST_IN_A_SENTENCE)}, which {how}, was first seen here{among}"
         yield Evidence(
             Kind.COMPUTED, "slice", file, statement.line, statement.function, says, 1 / (1 + index)
         )
@@ -316,11 +319,15 @@ LONGEST_IN_A_SENTENCE = 40
 """Characters of a value that stands in a sentence."""
 
 
+OF_NAMES = ("NameError", "UnboundLocalError")
+"""Exceptions of a variable that holds nothing: what was computed before it has no part in it."""
+
+
 def raised_told(raised: str, kind: str, values: Mapping[str, str]) -> str:
     """Where an exception was raised, and the last value that was computed before it was."""
     says = f"{raised} was raised here"
-    if kind in ("Raise", "Assert") or not values:
-        return says  # what decided that is another statement, or what was compared
+    if kind in ("Raise", "Assert") or raised in OF_NAMES or not values:
+        return says  # what decided that is another statement, what was compared, or has no value
     name, value = list(values.items())[-1]
     return f"{says}, where {name} was {value}" if len(value) <= LONGEST_IN_A_SENTENCE else says
 
