@@ -147,7 +147,7 @@ def test_what_is_told_of_a_run_is_what_it_did(tmp_path, monkeypatch, seed, asked
                 there = {
                     name for line, name, value in held if (line, value) == (place.line, seen[1])
                 }
-                assert there or [place.line, seen[1]] in returned
+                assert sets_it or [place.line, seen[1]] in returned
                 line, name = first[seen[1]]
                 if not seen[2]:
                     assert name, "a parameter has computed nothing"
