@@ -144,11 +144,10 @@ def test_what_is_told_of_a_run_is_what_it_did(tmp_path, monkeypatch, seed, asked
             if "came through here" in reason.says:
                 assert place.line in raised
             if seen := re.match(r"(\S+), which .* was first seen here(, of all)?", reason.says):
-                there = {
-                    name for line, name, value in held if (line, value) == (place.line, seen[1])
-                }
-                assert sets_it or [place.line, seen[1]] in returned
-                line, name = first[seen[1]]
+                value = seen[1]
+                sets = any([line, text] == [place.line, value] for line, _, text in held)
+                assert sets or [place.line, value] in returned
+                line, name = first[value]
                 if not seen[2]:
                     assert name, "a parameter has computed nothing"
-                    assert place.line == line or [place.line, seen[1]] in returned
+                    assert place.line == line or [place.line, value] in returned
