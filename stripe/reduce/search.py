@@ -127,7 +127,7 @@ def reduce(
     if unreduced is not None:
         whole = unreduced_slices(recording, criteria, settings)
         unreduced(_result(recording, settings, whole, command))
-        if settings.same and whole[0].values:  # what is kept sees the same: it is known already
+        if whole[0].values:  # what sees the same sees that: none of it is looked at again
             held, settings = whole[0].values, replace(settings, watch=False)
     slices: list[CriticalSlice] = []
     with stop_on_interrupt() as stop:
@@ -141,7 +141,7 @@ def reduce(
             left = settings.deadline.left / parts
             share = budget.share(parts, keep=kept_back(finishing, left, watch=settings.watch))
             found = search.run(criterion, share)
-            if held:
+            if held and (found.same or found.others == {}):
                 kept = {event: held[event] for event in found.events if event in held}
                 found = replace(found, values=kept)
             slices.append(found)

@@ -7,10 +7,10 @@ error of ours is said as that: it tells nothing of the program.
 from __future__ import annotations
 
 import shlex
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +73,7 @@ class Case:
     - ``executed``: lines that ran before the failure, which a tester may go on from; ``None``: not
       known
     - ``neighbour``: an input like that of the failing run with which the program passes
+    - ``whole``: the recorded run, of which nothing was left out; ``result``: its slice, or that
     - ``improved``: called where an experiment has found something before its end
     """
 
@@ -85,6 +86,7 @@ class Case:
     declarations: set[tuple[str, int]] = field(default_factory=set)
     tests: set[str] = field(default_factory=set)
     executed: set[tuple[str, int]] | None = None
+    whole: Result | None = None
     result: Result | None = None
     suspects: SuspectsResult | None = None
     changes: ChangesResult | None = None
@@ -139,10 +141,9 @@ def find_slice(case: Case, seconds: float) -> Finding:
     """The critical slice of what the symptom shows."""
     question = case.question
     target = question.target
-    began = time.monotonic()
 
     def recorded(result: Result) -> None:  # of which the way back is told, though none was tried
-        _note_result(case, result)
+        _note_whole(case, result)
         case.improved()
 
     options: dict[str, Any] = {
@@ -151,25 +152,19 @@ def find_slice(case: Case, seconds: float) -> Finding:
         "max_time": seconds,
         "search_time": None if question.test is None else SEARCH_SHARE * seconds,
         "watch": True,
-        "values": "same",  # else it may explain another run, of which no story is told
+        "values": "auto",  # a slice of which others took part explains another run
         "progress": case.progress,
         "doing": case.doing,
         "unreduced": recorded,
     }
     with cut_off_search():  # also while it records
-        try:
-            result = _traced(question, options)
-        except NotReducible as error:
-            if error.slug != "values-unknown":
-                raise
-            left = options["max_time"] - (time.monotonic() - began)
-            result = _traced(question, options | {"values": "free", "max_time": left})
+        result = _traced(question, options)
     found = result.slices[0]
     case.note_end(found.stopped)
     if case.stopped and len(found.events) > MOST_AT_ONCE:
         return Finding("limit", "it was interrupted", found.tests)
-    _note_result(case, result)
-    if found.untried:
+    _note_slice(case, result)
+    if is_whole(found) and found.untried and found.stopped is not Reason.MAX_TIME:
         return Finding("limit", f"leaving out could not be tried: {found.untried}", found.tests)
     if is_whole(found):
         return Finding("limit", "in its time nothing could be left out", found.tests)
@@ -201,24 +196,43 @@ ANALYSING_SECONDS = 1.0
 """Seconds that finding the way back through a whole run may take."""
 
 
-def _note_result(case: Case, result: Result) -> None:
-    """Take note of a recorded run, of its slice, and of the way back in the whole of it."""
-    case.evidence = [each for each in case.evidence if each.experiment != "slice"]
+def _note_whole(case: Case, result: Result) -> None:
+    """Take note of a recorded run, and of the way back in it."""
     found = result.slices[0]
     needs: Sequence[Dependence] = ()
     with suppress(OutOfTime), Deadline(ANALYSING_SECONDS).cutting():
         needs = near_dependences(result.trace, found.symptom)
-    whole = replace(
-        found, events=tuple(range(found.of)), certified=False, dependences=needs, governing=()
-    )
-    if is_whole(found):
-        result = replace(result, slices=(whole, *result.slices[1:]))
-    else:
-        case.evidence += slice_evidence(result, found)
-    case.result = result
-    case.evidence += slice_evidence(result, whole)
-    case.evidence += origin_evidence(result, result.slices[0])
+    whole = replace(found, dependences=needs)
+    case.whole = case.result = replace(result, slices=(whole, *result.slices[1:]))
+    _note_evidence(case, slice_evidence(case.whole, whole), origin_evidence(case.whole, whole))
     _note_lines(case, result)
+
+
+def _note_slice(case: Case, result: Result) -> None:
+    """Take note of a slice of the recorded run, beside what is known of that."""
+    found = result.slices[0]
+    if case.whole is None:
+        _note_whole(case, _as_recorded(result))
+    whole = case.whole
+    if is_whole(found) or whole is None:
+        return
+    case.result = result
+    seen = (result, found) if found.values else (whole, whole.slices[0])
+    leads = slice_evidence(whole, whole.slices[0])
+    _note_evidence(case, slice_evidence(result, found), leads, origin_evidence(*seen))
+
+
+def _as_recorded(result: Result) -> Result:
+    """The recorded run of a slice, without what is known of that."""
+    found = result.slices[0]
+    events = tuple(range(found.of))
+    return replace(result, slices=(replace(found, events=events, certified=False, governing=()),))
+
+
+def _note_evidence(case: Case, *found: Iterable[Evidence]) -> None:
+    """Take what is known now of the recorded run in the place of what was known before."""
+    others = [each for each in case.evidence if each.experiment != "slice"]
+    case.evidence = [*others, *chain.from_iterable(found)]
 
 
 def _note_lines(case: Case, result: Result) -> None:
