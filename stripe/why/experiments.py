@@ -192,15 +192,20 @@ def _traced(question: Question, options: dict[str, Any]) -> Result:
     )
 
 
-ANALYSING_SECONDS = 1.0
-"""Seconds that finding the way back through a whole run may take."""
+ANALYSING_SECONDS, ANALYSING_MOST = 1.0, 60.0
+"""Seconds that finding the way back through a whole run may take, whatever time is left."""
+
+ANALYSING_SHARE = 0.1
+"""Of the time that is left, so much may be for that."""
 
 
 def _note_whole(case: Case, result: Result) -> None:
     """Take note of a recorded run, and of the way back in it."""
     found = result.slices[0]
     needs: Sequence[Dependence] = ()
-    with suppress(OutOfTime), Deadline(ANALYSING_SECONDS).cutting():
+    left = case.question.target.deadline.left
+    seconds = min(max(ANALYSING_SECONDS, ANALYSING_SHARE * left), ANALYSING_MOST)
+    with suppress(OutOfTime), Deadline(seconds).cutting():
         needs = near_dependences(result.trace, found.symptom)
     whole = replace(found, dependences=needs)
     case.whole = case.result = replace(result, slices=(whole, *result.slices[1:]))
@@ -230,9 +235,17 @@ def _as_recorded(result: Result) -> Result:
 
 
 def _note_evidence(case: Case, *found: Iterable[Evidence]) -> None:
-    """Take what is known now of the recorded run in the place of what was known before."""
+    """Take what is known now of the recorded run in the place of what was known before.
+
+    Of each line the strongest of a kind, as a line may be executed many thousand times.
+    """
+    best: dict[tuple[Kind, str, int], Evidence] = {}
+    for each in chain.from_iterable(found):
+        place = each.kind, each.file, each.line
+        if place not in best or each.strength > best[place].strength:
+            best[place] = each
     others = [each for each in case.evidence if each.experiment != "slice"]
-    case.evidence = [*others, *chain.from_iterable(found)]
+    case.evidence = [*others, *best.values()]
 
 
 def _note_lines(case: Case, result: Result) -> None:
