@@ -124,8 +124,8 @@ class TraceOptions(RunOptions, SearchOptions, total=False):
     - ``progress``: called after each test
     - ``passed``: called with the name of the check and a :class:`~stripe.reduce.LevelAnswer` as
       soon as a level has one
-    - ``unreduced``: called with the recorded run, all of which is kept, where that cannot be
-      replayed honestly or in time, before the error is raised that says so
+    - ``unreduced``: called with the recorded run, of which nothing was left out, before there is a
+      search, and also where there can be none, before the error is raised that says so
     - ``doing``: told what is done before the first test, such as ``running the program``
     """
 

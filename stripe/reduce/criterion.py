@@ -106,11 +106,23 @@ def _setting(trace: Trace, probe: Probe) -> list[int]:
     return last
 
 
+def _cut_short(trace: Trace, recorded: Observation) -> set[int]:
+    """The event that raised the uncaught exception, and the calls it came through."""
+    found: set[int] = set()
+    for event in raising(trace, recorded):
+        while event != NONE:
+            found.add(event)
+            event = trace.caller[event]
+    return found
+
+
 def _printing(trace: Trace, place: Place, recorded: Observation) -> list[int]:
     """The events that printed what is compared."""
     events = _writers(trace, place.location)
     if place.lines is None:
         return events
+    cut_short = _cut_short(trace, recorded)
+    events = [event for event in events if event not in cut_short]
     pattern = place.lines
     text = recorded.stdout if place.location == STDOUT else recorded.stderr
     lines = text.decode("utf-8", "surrogateescape").split("\n")

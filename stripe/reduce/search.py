@@ -9,7 +9,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from stripe import dd
-from stripe.backend import Accounted, Interpreted, OutOfTime, Recording, Uses, Varied, Witnessed
+from stripe.backend import (
+    Accounted,
+    Interpreted,
+    OutOfTime,
+    Recording,
+    Uses,
+    Values,
+    Varied,
+    Witnessed,
+)
 from stripe.campaign.campaign import Algorithm, exhausted
 from stripe.campaign.log import SearchLog
 from stripe.campaign.progress import ProgressListener
@@ -30,7 +39,7 @@ from stripe.reduce.replays import Replays, kept_back
 from stripe.reduce.result import CriticalSlice, Freer, RecordedRun, Result, Statistics
 from stripe.reduce.settings import AUTO, Settings
 from stripe.reduce.slice_dependences import MOST, dependences, is_large
-from stripe.reduce.unreduced import unreduced_slice
+from stripe.reduce.unreduced import unreduced_slices
 from stripe.trace import governing
 from stripe.trace.levels import LEVELS
 
@@ -76,8 +85,8 @@ def reduce(
     """The critical slice of each check; without checks, of the default one.
 
     With ``remote``, tests are run by its workers, but for the first and the last ones.  ``passed``
-    hears of each level that is certified, if the settings ask for levels.  ``unreduced`` is told
-    the recorded run where it cannot be replayed honestly, or not in time, before that is raised.
+    hears of each level that is certified, if the settings ask for levels.  ``unreduced`` hears of
+    the recorded run before there is a search, and also where there can be none.
 
     Raises :class:`~stripe.errors.NotReducible` if a check never matches, the run cannot be
     replayed, or a check holds with nothing kept.  Ctrl-C and used-up budgets end the search
@@ -111,9 +120,15 @@ def reduce(
             control = preconditions.ensure_not_trivial(recording, criteria, strict=settings.strict)
     except NotReducible as error:
         if unreduced is not None and criteria:
-            whole = [unreduced_slice(recording, each, settings, error.message) for each in criteria]
+            whole = unreduced_slices(recording, criteria, settings, error.message)
             unreduced(_result(recording, settings, whole, command))
         raise
+    held: Values = {}
+    if unreduced is not None:
+        whole = unreduced_slices(recording, criteria, settings)
+        unreduced(_result(recording, settings, whole, command))
+        if whole[0].values:  # what sees the same sees that: none of it is looked at again
+            held, settings = whole[0].values, replace(settings, watch=False)
     slices: list[CriticalSlice] = []
     with stop_on_interrupt() as stop:
         budget = settings.budget()
@@ -125,7 +140,11 @@ def reduce(
             parts = len(criteria) - number
             left = settings.deadline.left / parts
             share = budget.share(parts, keep=kept_back(finishing, left, watch=settings.watch))
-            slices.append(search.run(criterion, share))
+            found = search.run(criterion, share)
+            if held and (found.same or found.others == {}):
+                kept = {event: held[event] for event in found.events if event in held}
+                found = replace(found, values=kept)
+            slices.append(found)
     return _result(recording, settings, slices, command, search)
 
 

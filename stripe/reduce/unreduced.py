@@ -1,10 +1,12 @@
-"""A recorded run of which nothing was left out: all that is known where no search could be made.
+"""A recorded run of which nothing was left out: what is known of it before any search.
 
 Nothing of it was tested: it has what the run executed, where its symptom is, and what variables
 held, if one more replay of all of it shows the same.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from stripe.backend import Recording, Values, Watching
 from stripe.checks import Criterion
@@ -15,47 +17,56 @@ from stripe.reduce.replays import WATCHING
 from stripe.reduce.result import CriticalSlice
 from stripe.reduce.settings import Settings
 
+WATCHING_SHARE = 0.15
+"""Of the time that is left, so much at most is for seeing what variables held in the whole run."""
+
 WATCHING_SECONDS = 2.0
-"""Seconds that it may take to see what variables held, also where the time is over."""
+"""Seconds that this may take also where no time is left."""
 
 
-def unreduced_slice(
-    recording: Recording, criterion: Criterion, settings: Settings, why: str
-) -> CriticalSlice:
-    """All of the run as a slice that is not tested; ``why``: what kept it from being."""
-    events = range(len(recording.trace))
-    return CriticalSlice(
-        name=criterion.name,
-        check=criterion.check.spec,
-        events=tuple(events),
-        of=len(events),
-        outcomes={},
-        cached=0,
-        certified=False,
-        stopped=Reason.MAX_TIME if settings.deadline.over else Reason.FINISHED,
-        verified=None,
-        seconds=0.0,
-        evidence=criterion.evidence,
-        shown=criterion.shown,
-        symptom=criterion_events(recording.trace, criterion),
-        values=_values(recording, criterion, settings),
-        same=settings.same,
-        untried=why,
-    )
+def unreduced_slices(
+    recording: Recording, criteria: Sequence[Criterion], settings: Settings, why: str = ""
+) -> list[CriticalSlice]:
+    """All of the run as a slice for each criterion; ``why``: what keeps it from being tested."""
+    events = tuple(range(len(recording.trace)))
+    values = _values(recording, criteria, settings)
+    return [
+        CriticalSlice(
+            name=each.name,
+            check=each.check.spec,
+            events=events,
+            of=len(events),
+            outcomes={},
+            cached=0,
+            certified=False,
+            stopped=Reason.MAX_TIME if settings.deadline.over else Reason.FINISHED,
+            verified=None,
+            seconds=0.0,
+            evidence=each.evidence,
+            shown=each.shown,
+            symptom=criterion_events(recording.trace, each),
+            values=values,
+            same=settings.same,
+            untried=why,
+        )
+        for each in criteria
+    ]
 
 
-def _values(recording: Recording, criterion: Criterion, settings: Settings) -> Values:
+def _values(recording: Recording, criteria: Sequence[Criterion], settings: Settings) -> Values:
     """What variables held; nothing where that cannot be seen in the time, or another run is."""
     events, deadline = range(len(recording.trace)), settings.deadline
     if not settings.watch or not isinstance(recording, Watching):
         return {}
-    if WATCHING * recording.recorded.seconds > WATCHING_SECONDS + deadline.left:
+    seconds = max(WATCHING_SECONDS, WATCHING_SHARE * deadline.left)
+    if WATCHING * recording.recorded.seconds > seconds:
         return {}
     try:
         with (
             deadline.cutting(deadline.late + WATCHING_SECONDS),
             recording.watch(events, strict=settings.strict) as (observation, values),
         ):
-            return values if criterion.judge(observation) is Outcome.FAIL else {}
+            fails = all(each.judge(observation) is Outcome.FAIL for each in criteria)
+            return values if fails else {}
     except OutOfTime:
         return {}

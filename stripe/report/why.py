@@ -26,7 +26,7 @@ MOST_OBSTACLES = 2
 REST = "stripe why --all"
 """The command that shows what did not fit."""
 
-UNTESTED = " (as it was recorded; nothing of it could be tested)"
+UNTESTED = " (as it was recorded; nothing of it was tested)"
 """What is said of a story that follows dependences alone."""
 
 WHY_NOT = ("limit", "refused", "failed", "skipped")

@@ -20,7 +20,7 @@ from stripe.report.happened import exception, raised_at
 from stripe.results.agreement import Found
 from stripe.results.formats import WHY
 from stripe.results.limits import LONGEST_VALUE
-from stripe.results.why import Asked, Document, Experiment, Happened, Passing, Place, Reason
+from stripe.results.why import Asked, Document, Experiment, Happened, Passing, Place, Reason, Step
 from stripe.why.evidence import Evidence, Kind
 from stripe.why.experiments import SHOWN_INPUT, Case
 from stripe.why.functions import MODULE, function_at
@@ -54,13 +54,14 @@ def answer(
     """The answer so far."""
     question = case.question
     places = places_of(case)
+    steps, analysed = _story(case)
     return Document(
         format="stripe-why-result",
         version=WHY.version,
         asked=asked(case),
         happened=happened(case),
         places=tuple(places),
-        story=story(case.result, case.slice) if case.result and case.slice else (),
+        story=steps,
         aside=aside(case),
         certainty=certainty(case, places),
         following=following(question, places),
@@ -70,8 +71,19 @@ def answer(
         first=first,
         seconds=deadline.elapsed,
         interrupted=interrupted,
-        analysed=case.slice is not None and is_whole(case.slice),
+        analysed=analysed,
     )
+
+
+def _story(case: Case) -> tuple[tuple[Step, ...], bool]:
+    """The story, and whether it is that of the recorded run, of which nothing was tested."""
+    found = case.slice
+    if case.result is None or found is None:
+        return (), False
+    steps = story(case.result, found)
+    if steps or case.whole is None:
+        return steps, bool(steps) and is_whole(found)
+    return story(case.whole, case.whole.slices[0]), True  # the slice is of another run
 
 
 def asked(case: Case) -> Asked:

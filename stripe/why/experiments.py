@@ -7,10 +7,10 @@ error of ours is said as that: it tells nothing of the program.
 from __future__ import annotations
 
 import shlex
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,16 +73,20 @@ class Case:
     - ``executed``: lines that ran before the failure, which a tester may go on from; ``None``: not
       known
     - ``neighbour``: an input like that of the failing run with which the program passes
+    - ``whole``: the recorded run, of which nothing was left out; ``result``: its slice, or that
+    - ``improved``: called where an experiment has found something before its end
     """
 
     question: Question
     neighbour: Input | None = None
     doing: Callable[[str], None] = lambda what: None
     progress: Callable[[Progress], None] | None = None
+    improved: Callable[[], None] = lambda: None
     evidence: list[Evidence] = field(default_factory=list)
     declarations: set[tuple[str, int]] = field(default_factory=set)
     tests: set[str] = field(default_factory=set)
     executed: set[tuple[str, int]] | None = None
+    whole: Result | None = None
     result: Result | None = None
     suspects: SuspectsResult | None = None
     changes: ChangesResult | None = None
@@ -137,38 +141,30 @@ def find_slice(case: Case, seconds: float) -> Finding:
     """The critical slice of what the symptom shows."""
     question = case.question
     target = question.target
-    began = time.monotonic()
-    recorded: list[Result] = []
+
+    def recorded(result: Result) -> None:  # of which the way back is told, though none was tried
+        _note_whole(case, result)
+        case.improved()
+
     options: dict[str, Any] = {
         **options_of(target),
         "memory": target.memory,
         "max_time": seconds,
         "search_time": None if question.test is None else SEARCH_SHARE * seconds,
         "watch": True,
-        "values": "same",  # else it may explain another run, of which no story is told
+        "values": "auto",  # a slice of which others took part explains another run
         "progress": case.progress,
         "doing": case.doing,
-        "unreduced": recorded.append,
+        "unreduced": recorded,
     }
-    try:
-        with cut_off_search():  # also while it records
-            try:
-                result = _traced(question, options)
-            except NotReducible as error:
-                if error.slug != "values-unknown":
-                    raise
-                left = options["max_time"] - (time.monotonic() - began)
-                result = _traced(question, options | {"values": "free", "max_time": left})
-    except NotReducible:
-        if recorded:  # of which the way back can be told, though none of it was tried
-            _note_result(case, recorded[-1])
-        raise
+    with cut_off_search():  # also while it records
+        result = _traced(question, options)
     found = result.slices[0]
     case.note_end(found.stopped)
     if case.stopped and len(found.events) > MOST_AT_ONCE:
         return Finding("limit", "it was interrupted", found.tests)
-    _note_result(case, result)
-    if found.untried:
+    _note_slice(case, result)
+    if is_whole(found) and found.untried and found.stopped is not Reason.MAX_TIME:
         return Finding("limit", f"leaving out could not be tried: {found.untried}", found.tests)
     if is_whole(found):
         return Finding("limit", "in its time nothing could be left out", found.tests)
@@ -196,27 +192,60 @@ def _traced(question: Question, options: dict[str, Any]) -> Result:
     )
 
 
-ANALYSING_SECONDS = 1.0
-"""Seconds that finding the way back through a whole run may take."""
+ANALYSING_SECONDS, ANALYSING_MOST = 1.0, 60.0
+"""Seconds that finding the way back through a whole run may take, whatever time is left."""
+
+ANALYSING_SHARE = 0.1
+"""Of the time that is left, so much may be for that."""
 
 
-def _note_result(case: Case, result: Result) -> None:
-    """Take note of a recorded run, of its slice, and of the way back in the whole of it."""
+def _note_whole(case: Case, result: Result) -> None:
+    """Take note of a recorded run, and of the way back in it."""
     found = result.slices[0]
     needs: Sequence[Dependence] = ()
-    with suppress(OutOfTime), Deadline(ANALYSING_SECONDS).cutting():
+    left = case.question.target.deadline.left
+    seconds = min(max(ANALYSING_SECONDS, ANALYSING_SHARE * left), ANALYSING_MOST)
+    with suppress(OutOfTime), Deadline(seconds).cutting():
         needs = near_dependences(result.trace, found.symptom)
-    whole = replace(
-        found, events=tuple(range(found.of)), certified=False, dependences=needs, governing=()
-    )
-    if is_whole(found):
-        result = replace(result, slices=(whole, *result.slices[1:]))
-    else:
-        case.evidence += slice_evidence(result, found)
-    case.result = result
-    case.evidence += slice_evidence(result, whole)
-    case.evidence += origin_evidence(result, result.slices[0])
+    whole = replace(found, dependences=needs)
+    case.whole = case.result = replace(result, slices=(whole, *result.slices[1:]))
+    _note_evidence(case, slice_evidence(case.whole, whole), origin_evidence(case.whole, whole))
     _note_lines(case, result)
+
+
+def _note_slice(case: Case, result: Result) -> None:
+    """Take note of a slice of the recorded run, beside what is known of that."""
+    found = result.slices[0]
+    if case.whole is None:
+        _note_whole(case, _as_recorded(result))
+    whole = case.whole
+    if is_whole(found) or whole is None:
+        return
+    case.result = result
+    seen = (result, found) if found.values else (whole, whole.slices[0])
+    leads = slice_evidence(whole, whole.slices[0])
+    _note_evidence(case, slice_evidence(result, found), leads, origin_evidence(*seen))
+
+
+def _as_recorded(result: Result) -> Result:
+    """The recorded run of a slice, without what is known of that."""
+    found = result.slices[0]
+    events = tuple(range(found.of))
+    return replace(result, slices=(replace(found, events=events, certified=False, governing=()),))
+
+
+def _note_evidence(case: Case, *found: Iterable[Evidence]) -> None:
+    """Take what is known now of the recorded run in the place of what was known before.
+
+    Of each line the strongest of a kind, as a line may be executed many thousand times.
+    """
+    best: dict[tuple[Kind, str, int], Evidence] = {}
+    for each in chain.from_iterable(found):
+        place = each.kind, each.file, each.line
+        if place not in best or each.strength > best[place].strength:
+            best[place] = each
+    others = [each for each in case.evidence if each.experiment != "slice"]
+    case.evidence = [*others, *best.values()]
 
 
 def _note_lines(case: Case, result: Result) -> None:
@@ -270,7 +299,7 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
             statement.line,
             statement.function,
         )
-        if step.distance == 0 and raised is not None and step.event == raised.event:
+        if raised and step.event == raised.event and not step.distance and not printed:
             held = {} if found.others else found.values.get(step.event, {})
             says = raised_told(raised.type, statement.kind, held)
             yield Evidence(Kind.RAISED, "slice", *place, says)
@@ -303,10 +332,11 @@ def origin_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
     else:
         operands = raised.operands if raised is not None else ()
         texts, how = [each for each in operands if each], "the assertion compared"
+    among = "" if is_whole(found) else ", of all that it needs"
     for index, each in enumerate(origins(result, found, texts)):
         statement = trace.statements[trace.statement[each.event]]
         file = own_path(trace.files[statement.file].path, result.target)
-        says = f"{cut(each.value, LONGEST_IN_A_SENTENCE)}, which {how}, was first seen here"
+        says = f"{cut(each.value, LONGEST_IN_A_SENTENCE)}, which {how}, was first seen here{among}"
         yield Evidence(
             Kind.COMPUTED, "slice", file, statement.line, statement.function, says, 1 / (1 + index)
         )
@@ -316,11 +346,15 @@ LONGEST_IN_A_SENTENCE = 40
 """Characters of a value that stands in a sentence."""
 
 
+OF_NAMES = ("NameError", "UnboundLocalError")
+"""Exceptions of a variable that holds nothing: what was computed before it has no part in it."""
+
+
 def raised_told(raised: str, kind: str, values: Mapping[str, str]) -> str:
     """Where an exception was raised, and the last value that was computed before it was."""
     says = f"{raised} was raised here"
-    if kind in ("Raise", "Assert") or not values:
-        return says  # what decided that is another statement, or what was compared
+    if kind in ("Raise", "Assert") or raised in OF_NAMES or not values:
+        return says  # what decided that is another statement, what was compared, or has no value
     name, value = list(values.items())[-1]
     return f"{says}, where {name} was {value}" if len(value) <= LONGEST_IN_A_SENTENCE else says
 

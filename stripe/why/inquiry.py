@@ -89,6 +89,7 @@ class _Inquiry:
         self._case, self._made, self._deadline, self._better = case, made, deadline, better
         self._first: float | None = None
         self._interrupted = False
+        case.improved = lambda: better(self._answer())
 
     def run(self) -> Document:
         """Make the experiments of the table; the answer."""
@@ -96,7 +97,8 @@ class _Inquiry:
         if question.test is not None:
             self._case.tests.add(question.test.own)
             self._case.evidence += coverage_evidence(question)
-        self._case.evidence += raised_evidence(question)
+        if question.happened.symptom != "output":  # else it is about something else
+            self._case.evidence += raised_evidence(question)
         document = self._answer()
         if not question.asks:
             return document

@@ -64,7 +64,8 @@ def origins(result: Result, found: CriticalSlice, texts: Sequence[str]) -> Itera
                 continue
             wanted.discard(plain)
             sets = name in variables(statement.writes) and statement.kind not in DECLARATIONS
-            if sets and plain not in sources.line(statement):
+            computes = sets and not _copies(sources.own(statement))
+            if computes and plain not in sources.line(statement):
                 yield Origin(_returned(trace, event, sources), name, value)
 
 
@@ -100,6 +101,15 @@ def _returned(trace: Trace, event: int, sources: StatementTexts) -> int:
             return event
         event = last
     return event
+
+
+def _copies(source: str) -> bool:
+    """Whether a statement assigns what a variable holds, and computes nothing."""
+    tree = parsed(source)
+    match tree and tree.body:
+        case [ast.Assign(value=ast.Name()) | ast.AnnAssign(value=ast.Name())]:
+            return True
+    return False
 
 
 def _called(source: str) -> str:

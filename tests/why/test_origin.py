@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import stripe
+from stripe.reduce import Result
 from stripe.why.evidence import Kind
 from stripe.why.experiments import origin_evidence
 from stripe.why.functions import parsed
@@ -47,6 +48,15 @@ assert found == 45.5
 """
 
 
+COPIED = """\
+def kept(n):
+    n = n
+    return n
+
+print(kept(30 + 7))
+"""
+
+
 def told(folder, program, **options):
     (folder / "prog.py").write_text(program)
     result = stripe.trace("prog.py", directory=folder, values="same", **options)
@@ -59,7 +69,7 @@ def told(folder, program, **options):
 
 def test_it_is_what_returned_it_and_not_what_passes_it_on(tmp_path):
     assert told(tmp_path, CALLS, check="stdout:/total/") == [
-        (2, "product", "2000, which is printed, was first seen here")
+        (2, "product", "2000, which is printed, was first seen here, of all that it needs")
     ]
 
 
@@ -68,14 +78,28 @@ def test_of_what_was_handed_over_without_a_name_nothing_is_told(tmp_path):
     assert told(tmp_path, HANDED_OVER, check="stdout:/shoe/") == []
 
 
+def test_what_only_copies_a_parameter_has_computed_nothing(tmp_path):
+    assert told(tmp_path, COPIED, check="stdout:/37/") == []
+
+
 def test_what_stands_in_the_program_was_not_computed(tmp_path):
     assert told(tmp_path, GIVEN, check="stdout:/value/") == []
 
 
 def test_of_an_assertion_it_is_what_was_compared(tmp_path):
     assert told(tmp_path, COMPARED, check="exception") == [
-        (2, "half", "22.5, which the assertion compared, was first seen here")
+        (2, "half", "22.5, which the assertion compared, was first seen here, of all that it needs")
     ]
+
+
+def test_of_a_run_that_is_whole_it_is_the_first_of_all(tmp_path):
+    (tmp_path / "prog.py").write_text(CALLS)
+    runs: list[Result] = []
+    stripe.trace(
+        "prog.py", directory=tmp_path, check="stdout:/total/", unreduced=runs.append, max_tests=1
+    )
+    (origin,) = origin_evidence(runs[0], runs[0].slices[0])
+    assert (origin.line, origin.says) == (2, "2000, which is printed, was first seen here")
 
 
 def test_the_line_and_its_words_are_looked_for(tmp_path):

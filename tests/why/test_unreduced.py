@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
+import stripe
 from stripe.backend import Target
 from stripe.deadline import Deadline, OutOfTime
 from stripe.errors import NotReducible
 from stripe.reduce import preconditions
 from stripe.report.style import Style
 from stripe.report.why import why_lines
+from stripe.results.why import Document
 from stripe.why import inquiry
 from stripe.why.inquiry import inquire
 from stripe.why.policy import TABLE
@@ -65,9 +67,34 @@ def test_what_was_recorded_is_told_where_nothing_could_be_left_out(
 def test_that_nothing_of_it_was_tested_is_said_above_it(tmp_path, monkeypatch):
     document = asked(tmp_path, ERRORS[0][0], monkeypatch)
     lines = why_lines(document, Style())
-    told = "how it came about (as it was recorded; nothing of it could be tested)"
+    told = "how it came about (as it was recorded; nothing of it was tested)"
     assert told in lines
     assert not any(line.startswith("no matter") for line in lines)
     tested = why_lines(structs.replace(document, analysed=False), Style())
     assert told not in tested
     assert "how it came about" in tested
+
+
+def test_it_is_told_before_anything_is_left_out(tmp_path, monkeypatch):
+    """On a terminal there is a story as soon as there is a recording."""
+    (tmp_path / "prog.py").write_text(PROGRAM)
+    told: list[Document] = []
+    monkeypatch.setattr(inquiry, "TABLE", [each for each in TABLE if each.name == "slice"])
+    target = Target("prog.py", directory=tmp_path, deadline=Deadline(100))
+    document = inquire(target, better=told.append)
+    _, early, late = told
+    assert early.analysed
+    assert early.story
+    assert not late.analysed
+    assert late.story == document.story
+    assert dict(document.story[-1].values) == {"k": "2", "items": "[1, 2]"}, "of the recorded run"
+
+
+def test_values_are_known_where_the_search_took_all_its_time(tmp_path):
+    (tmp_path / "prog.py").write_text(PROGRAM)
+    result = stripe.trace(
+        "prog.py", directory=tmp_path, values="same", search_time=0.0, unreduced=lambda whole: None
+    )
+    (found,) = result.slices
+    assert len(found.events) == found.of
+    assert found.values[found.of - 1]["k"] == "2"

@@ -358,3 +358,9 @@ def test_the_files_of_named_tests_are_run_and_options_stay_as_they_are() -> None
     assert whole_files(words) == (
         "-p", "no:cacheprovider", "-p", "other", "t.py", "--deselect=t.py::c"
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("raised", ["NameError", "UnboundLocalError"])
+def test_of_a_variable_that_holds_nothing_no_other_value_is_told(raised):
+    """The value before it was told, as if it had failed on that."""
+    assert raised_told(raised, "Assign", {"other": "None"}) == f"{raised} was raised here"
