@@ -81,7 +81,7 @@ def test_what_the_recorded_run_does_outside_is_noted(room: Room) -> None:
 def test_a_program_that_hangs_only_in_replays(room: Room) -> None:
     """Without line 3 nobody ever ends the wait of line 4."""
     room.program("import queue\nitems = queue.Queue()\nitems.put('item')\nprint(items.get())\n")
-    run = room.trace("prog.py", "--timeout", "3")
+    run = room.trace("prog.py", "--timeout", "60")
     assert run.lines() == [1, 2, 3, 4]
     assert run.slice()["tests"]["UNRESOLVED"] > 0
 
@@ -91,7 +91,7 @@ def test_a_loop_in_a_library_whose_end_was_left_out(room: Room) -> None:
         "import itertools\nlimit = None\nlimit = 3\n"
         "print(sum(1 for n in itertools.takewhile(lambda n: n != limit, itertools.count())))\n"
     )
-    assert room.trace("prog.py", "--timeout", "3").lines() == [1, 3, 4]
+    assert room.trace("prog.py", "--timeout", "6").lines() == [1, 3, 4]
 
 
 def test_a_bomb_of_output(room: Room) -> None:

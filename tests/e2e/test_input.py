@@ -287,7 +287,7 @@ def test_tests_that_hang_are_ended(room: Room, text: str) -> None:
     test = script(
         room, GREP + "if ! grep -q 'line 5 ' \"$1\"; then sleep 600; fi\ngrep -q culprit $1\n"
     )
-    run = room.stripe("input", text, "--test", test, "--timeout", "0.5", "--units", "lines",
+    run = room.stripe("input", text, "--test", test, "--timeout", "1.5", "--units", "lines",
                       "--json", "-", writes=("in.reduced.txt",))  # fmt: skip
     assert reduced(run).splitlines() == ["line 5 of the file", "here is a culprit, one of two"]
     assert run.result["tests"]["UNRESOLVED"] > 0

@@ -186,11 +186,11 @@ def test_a_question_is_asked_again_with_all_that_it_was_asked_with(room):
     """The passing input, the limit of a run and the network, which a file alone does not get."""
     program = "import sys\nn = int(sys.argv[1])\nm = n - 3\nprint(12 // m)\n"
     (room.work / "prog.py").write_text(program)
-    asked = ("--pass", "4", "--timeout", "7", "--allow-network", "--max-time", "240")
+    asked = ("--pass", "4", "--timeout", "70", "--allow-network", "--max-time", "240")
     room.stripe("why", *asked, "--json", "why.json", "prog.py", "3", writes=("why.json",))
     document = json.loads((room.work / "why.json").read_text())
     then = document["asked"]
-    assert (then["passes"], then["timeout"]) == ({"arguments": ["4"], "stdin": ""}, 7.0)
+    assert (then["passes"], then["timeout"]) == ({"arguments": ["4"], "stdin": ""}, 70.0)
     kinds = [reason["kind"] for place in document["places"] for reason in place["why"]]
     assert "transition" in kinds, kinds
     again = ("verify", "why.json", "--yes", "-q", "--max-time", "240")
