@@ -223,8 +223,8 @@ def _note_slice(case: Case, result: Result) -> None:
         return
     case.result = result
     seen = (result, found) if found.values else (whole, whole.slices[0])
-    leads = slice_evidence(whole, whole.slices[0])
-    _note_evidence(case, slice_evidence(result, found), leads, origin_evidence(*seen))
+    recorded = slice_evidence(whole, whole.slices[0])  # first, as it has the values of the run
+    _note_evidence(case, recorded, slice_evidence(result, found), origin_evidence(*seen))
 
 
 def _as_recorded(result: Result) -> Result:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from msgspec import structs
 
@@ -13,7 +15,7 @@ from stripe.reduce import preconditions
 from stripe.report.style import Style
 from stripe.report.why import why_lines
 from stripe.results.why import Document
-from stripe.why import inquiry
+from stripe.why import experiments, inquiry
 from stripe.why.inquiry import inquire
 from stripe.why.policy import TABLE
 
@@ -98,3 +100,23 @@ def test_values_are_known_where_the_search_took_all_its_time(tmp_path):
     (found,) = result.slices
     assert len(found.events) == found.of
     assert found.values[found.of - 1]["k"] == "2"
+
+
+def test_what_it_failed_on_is_that_of_the_run_where_a_slice_saw_other_values(tmp_path, monkeypatch):
+    (tmp_path / "prog.py").write_text(PROGRAM)
+    plain = experiments._traced
+
+    def other(question, options):
+        result = plain(question, options)
+        found = result.slices[0]
+        strange = replace(found, values={}, others={found.events[-1]: {"k": ("2", "3")}})
+        return replace(result, slices=(strange,))
+
+    monkeypatch.setattr(experiments, "_traced", other)
+    monkeypatch.setattr(inquiry, "TABLE", [each for each in TABLE if each.name == "slice"])
+    document = inquire(Target("prog.py", directory=tmp_path, deadline=Deadline(100)))
+    told = {reason.says for reason in document.places[0].why}
+    assert "IndexError was raised here, where k was 2" in told
+    assert document.analysed, "the slice is of another run, so the recorded way back is told"
+    assert [each.line for each in document.story] == [8, 9, 11, 2, 4, 5, 6]
+    assert "left out alone, the run no longer shows it" in told
