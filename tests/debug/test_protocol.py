@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from tests.debug.test_moments import MEAN
 from tests.e2e.harness import Room
 from tests.support.patience import PATIENCE
+from tools.debug_protocol import schema
 
 
 class Client:
@@ -69,7 +71,32 @@ class Client:
             length = int(line.removeprefix(b"Content-Length: "))
         assert length, self.process.stderr and self.process.stderr.read()
         message: dict[str, Any] = json.loads(self.process.stdout.read(length))
+        validate(message)
         return message
+
+
+SCHEMA = schema()
+
+
+def validate(message: dict[str, Any]) -> None:
+    """It is as the published schema has it, where there is one; requests of our own are in none."""
+    if SCHEMA is None:
+        return
+    said = str(message.get("event") or message["command"])
+    kind = message["type"].capitalize() if message.get("success", True) else "ErrorResponse"
+    name = said[0].upper() + said[1:] + kind
+    if kind == "ErrorResponse":
+        name = kind if "body" in message else "Response"
+    elif "/" in said:
+        name = kind
+    validator = jsonschema.Draft4Validator({"definitions": SCHEMA, "$ref": f"#/definitions/{name}"})
+    validator.validate(message)
+
+
+@pytest.mark.skipif(SCHEMA is None, reason="there is no debugpy, whose distribution has the schema")
+def test_messages_are_compared_with_the_schema() -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        validate({"type": "event", "seq": 1, "event": "stopped", "body": {"reason": 7}})
 
 
 @pytest.fixture

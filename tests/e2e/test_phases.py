@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from stripe_perl.interpreter import find_perl
+from stripe_perl.runtime_library import built_runtime
 from tests.e2e.harness import Room
 from tests.stripe_gdb.native import needs_cc, needs_gdb
 from tests.stripe_perl.perl import needs_perl, why_no_perl
