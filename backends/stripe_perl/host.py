@@ -37,6 +37,7 @@ STOPPED = {
     3: "it ran far more code that the recorded run had not run than that had in all",
 }
 FAULT = 6  # how a run stopped that could not begin, or go on, for what is ours
+TOO_MANY = b"\0"  # looks to be logged
 CUT = 7  # how a run stopped in the loop that goes on
 LINE, FILE = 0, -1  # columns of sites
 REQUESTS_FD = 201
@@ -163,7 +164,7 @@ class Server:
             facts.update(end="diverged", detail="with all events kept it went another way")
         facts["exception"] = self._exception(died)
         facts["probed"] = self._probed()
-        if look in ("compare", "show") and (log := self._read("looks"))[-1:] != b"\0":
+        if look in ("compare", "show") and (log := self._read("looks")) != TOO_MANY:
             facts["looks"] = self._looks(log)
         return facts
 

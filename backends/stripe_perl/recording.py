@@ -14,7 +14,9 @@ from stripe.kit.limits import replay_seconds
 from stripe.kit.served import ServedRecording, require_no_fault
 from stripe.run_equality import difference
 from stripe.trace import Trace
+from stripe_perl.interpreter import find_perl
 from stripe_perl.runner import PerlRunner
+from stripe_perl.runtime_library import require_headers
 from stripe_perl.trace_model import STEPPING, require_stops
 from stripe_perl.value_comparison import ValueComparison, unknown
 
@@ -37,6 +39,12 @@ class PerlRecording(ServedRecording):
 
         super().__init__(runner, made)
         self._comparison = ValueComparison(self._looked_at, self._unlike_plain)
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """See :class:`stripe.backend.Witnessed`: files that are compiled are read by the run."""
+        perl = find_perl(self._runner.target)
+        return {"the interpreter": " ".join([perl, *require_headers(perl)[:3]])}
 
     def differences(
         self, events: Sequence[int], *, strict: bool = False, fresh: bool = False

@@ -45,7 +45,11 @@ class BareHost:
 
     def plain(self) -> tuple[str, str, int]:
         run = subprocess.run(
-            self._command, capture_output=True, stdin=subprocess.DEVNULL, check=False
+            self._command,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            check=False,
+            timeout=SECONDS,
         )
         text = [each.decode("utf-8", "surrogateescape") for each in (run.stdout, run.stderr)]
         return text[0], text[1], abs(run.returncode)

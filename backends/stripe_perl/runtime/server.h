@@ -127,7 +127,9 @@ static void keep_pid(pTHX) {
 }
 static void write_looks(const char *folder) {
     FILE *file = open_in(folder, "looks", "w");
-    if (fwrite(looks, 1, head->log_size, file) != (size_t)head->log_size)
+    if (head->log_size == TOO_MANY_LOOKS)
+        fputc(0, file);
+    else if (fwrite(looks, 1, head->log_size, file) != (size_t)head->log_size)
         give_up("looks");
     fclose(file);
     munmap(looks, LOOKS_SIZE);

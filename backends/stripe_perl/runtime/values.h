@@ -4,7 +4,8 @@
    printed and handed to calls, and whether a condition is true.  Nothing here calls code of the
    program: what is tied is known by the object behind it. */
 
-#define LOOKS_SIZE (160 << 20)
+#define LOOKS_SIZE (64 << 20) /* a million looks or more; the host takes five times as much */
+#define TOO_MANY_LOOKS -1
 #define MOST_PARTS 10000 /* of the content of one value */
 #define DEEPEST_PART 60
 #define SHALLOW 0
@@ -223,8 +224,10 @@ static int watched_node(void) { /* the kept event that perl is in */
     return f && f->top >= 0 && f->open[f->top].on ? f->open[f->top].node : 0;
 }
 static void log_line(int n, const char *name, U64 hash, const char *text) {
+    if (head->log_size == TOO_MANY_LOOKS)
+        return;
     if (head->log_size > LOOKS_SIZE - 400) {
-        head->log_size = LOOKS_SIZE; /* its last byte is zero: too much to tell */
+        head->log_size = TOO_MANY_LOOKS;
         return;
     }
     head->log_size += sprintf(looks + head->log_size, "%d\t%.80s\t%" UVXf "\t%s\n", n, name,
