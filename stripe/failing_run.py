@@ -24,7 +24,8 @@ from stripe.interventions import Intervening, Line, Test, Verdict
 from stripe.reduce import Result
 from stripe.report.source import lines_of
 from stripe.report.style import plural
-from stripe.suspects.slices import FailingRun, SliceView, Slicing, Standing
+from stripe.results.suspects import Standing
+from stripe.suspects.slices import FailingRun, SliceView, Slicing
 from stripe.suspects.suspect_search import LOOKING, MAX_TIME, require_failure
 from stripe.trace import Trace
 from stripe.trace.dependence import Dependences

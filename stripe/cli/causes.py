@@ -13,12 +13,11 @@ from stripe.checks import parse_check
 from stripe.cli.executor import where_to_test
 from stripe.cli.exit_status import conclude
 from stripe.cli.grammar import Parser, names_and_options
-from stripe.cli.options import budget_options, output_options, positive_float, scope_options
-from stripe.cli.output import write_lines
+from stripe.cli.options import SAME_PATH, Count, option, shared
 from stripe.cli.reads import Read, of_checks, of_program
-from stripe.cli.report_options import Writing, add_faces, add_picture, drawn_of, write_drawn
+from stripe.cli.report_options import claim_forms, write_forms
 from stripe.deadline import Deadline
-from stripe.errors import ExitStatus, UsageError
+from stripe.errors import UsageError
 from stripe.report.causes import causes_lines
 from stripe.report.progress import Reporter
 from stripe.report.style import Style
@@ -57,44 +56,52 @@ _UNQUOTED = re.compile(r"""('[^']*'|"(?:\\.|[^"\\])*"|\\.)|<""", re.DOTALL)
 
 @dataclass(slots=True)
 class Options:
-    """What the command line asked for, option by option."""
+    """What the command line asked for."""
 
-    m: str | None
-    fail: str | None
-    passes: str | None
-    check: list[str]
-    at: str | None
-    python: str | None
-    include: list[str]
-    only: list[str]
-    exclude: list[str]
-    union: list[str]
-    timeout: float | None
-    unsafe: bool
-    max_tests: int | None
-    max_time: float | None
-    jobs: int | None
-    executor: str | None
-    resume: bool
-    json: str | None
-    html: str | None
-    sarif: str | None
-    picture: str | None
-    force: bool
-    quiet: bool
-    verbose: int
-    help: bool
+    m: str | None = shared("what to run, and what the failure is")
+    fail: str | None = option("with this it fails", "INPUT")
+    passes: str | None = option("with this it does not", "INPUT", names=("--pass",))
+    check: list[str] = option(
+        "what the failure is, as in stripe trace (default: the uncaught exception, else all "
+        "that is printed)",
+        "SPEC",
+    )
+    at: str | None = option(
+        "look at one moment alone: before the line is executed for the N-th time (default: "
+        "1) by the failing run",
+        "FILE:LINE[#N]",
+    )
+    python: str | None = shared()
+    include: list[str] = shared(of="looked into")
+    only: list[str] = shared(of="looked into")
+    exclude: list[str] = shared(of="looked into")
+    union: list[str] = option(
+        "which member of a (native) union is meant: 'UNION->MEMBER', or "
+        "'UNION=TAG:VALUE->MEMBER' where the member TAG beside it has that value",
+        "RULE",
+    )
+    timeout: float | None = option(
+        "seconds a run may take (default: ten times what the plain run takes)", "S"
+    )
+    unsafe: bool = shared()
+    max_tests: int | None = shared("how to search", best="chain")
+    max_time: float | None = shared()
+    jobs: int | None = shared()
+    executor: str | None = shared(workers=SAME_PATH)
+    resume: bool = shared()
+    json: str | None = shared("what to write and show")
+    html: str | None = shared()
+    sarif: str | None = shared()
+    picture: str | None = shared()
+    force: bool = shared()
+    quiet: bool = shared()
+    verbose: Count = shared()
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
     parser = build_parser()
-    names, given = names_and_options(arguments, parser)
-    values = vars(given)
-    options = Options(passes=values.pop("pass"), **values)
-    if options.help:
-        write_lines([parser.format_help().rstrip()])
-        return ExitStatus.OK
+    names, options = names_and_options(arguments, parser)
     if options.m is not None:
         names.insert(0, options.m)
     if len(names) != 1 or options.fail is None or options.passes is None:
@@ -108,7 +115,6 @@ def run(arguments: Sequence[str]) -> int:
     at = None if options.at is None else moment(options.at)
     failing, passing = read_input("--fail", options.fail), read_input("--pass", options.passes)
     checks = [parse_check(each) for each in options.check]
-    outputs = drawn_of(options)
     reads = [
         *of_program(
             names[0], (*failing.arguments, *passing.arguments), module=options.m is not None
@@ -117,7 +123,7 @@ def run(arguments: Sequence[str]) -> int:
         *of_checks(checks),
     ]
     deadline = Deadline(options.max_time)
-    writing = Writing(outputs, reads, force=options.force, deadline=deadline)
+    writing = claim_forms(options, reads, "causes-result", deadline=deadline)
     with (
         where_to_test(options.executor, options.jobs) as (executor, jobs),
         Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter,
@@ -141,10 +147,10 @@ def run(arguments: Sequence[str]) -> int:
             jobs=jobs,
             executor=executor,
             resume=options.resume,
-            outputs=[each.target for each in outputs if each.target != "-"],
+            outputs=writing.files,
             progress=reporter,
         )
-    write_drawn(result, writing)
+    write_forms(result, writing, "causes-result")
     writing.report(causes_lines(result, Style.of(sys.stdout)), result)
     return conclude([result.stopped])
 
@@ -209,61 +215,8 @@ def _files(options: Options) -> Iterator[Read]:
                 yield f"{word!r}, an input", word
 
 
-def build_parser() -> Parser:
+def build_parser() -> Parser[Options]:
     """The parser of all options."""
-    parser = Parser(prog="stripe causes", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
-    what = parser.add_argument_group("what to run, and what the failure is")
-    parser.option(
-        what, "-m", metavar="MODULE", help="run a module or package, as python -m MODULE does"
+    return Parser(
+        Options, prog="stripe causes", usage=USAGE, description=DESCRIPTION, epilog=EPILOG
     )
-    parser.option(what, "--fail", metavar="INPUT", help="with this it fails")
-    parser.option(what, "--pass", metavar="INPUT", help="with this it does not")
-    parser.option(
-        what,
-        "--check",
-        metavar="SPEC",
-        action="append",
-        default=[],
-        help="what the failure is, as in stripe trace (default: the uncaught exception, else all "
-        "that is printed)",
-    )
-    parser.option(
-        what,
-        "--at",
-        metavar="FILE:LINE[#N]",
-        help="look at one moment alone: before the line is executed for the N-th time (default: "
-        "1) by the failing run",
-    )
-    parser.option(
-        what, "--python", metavar="PYTHON", help="the interpreter: a path, a command or a version"
-    )
-    scope_options(parser, what, "looked into")
-    parser.option(
-        what,
-        "--union",
-        metavar="RULE",
-        action="append",
-        default=[],
-        help="which member of a (native) union is meant: 'UNION->MEMBER', or "
-        "'UNION=TAG:VALUE->MEMBER' where the member TAG beside it has that value",
-    )
-    parser.option(
-        what,
-        "--timeout",
-        metavar="S",
-        type=positive_float,
-        help="seconds a run may take (default: ten times what the plain run takes)",
-    )
-    parser.option(
-        what,
-        "--unsafe",
-        flag="store_true",
-        help="go on where this system has no sandbox: runs can change whatever you can",
-    )
-    search = parser.add_argument_group("how to search")
-    budget_options(parser, search, "chain")
-    output = parser.add_argument_group("what to write and show")
-    add_faces(parser, output)
-    add_picture(parser, output)
-    output_options(parser, output)
-    return parser

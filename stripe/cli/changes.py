@@ -12,20 +12,12 @@ from stripe.changes.levels import LEVELS, levels_of
 from stripe.checks import parse_check
 from stripe.cli.exit_status import conclude
 from stripe.cli.grammar import Parser, names_and_options
-from stripe.cli.options import budget_options, natural, output_options
-from stripe.cli.output import write_lines
+from stripe.cli.options import Count, natural, option, parts_of, shared
 from stripe.cli.reads import Read, of_checks
-from stripe.cli.report_options import Writing, forms_of, parts_of, write_forms
-from stripe.cli.search_options import (
-    SearchOptions,
-    add_algorithm,
-    add_outputs,
-    add_runs,
-    add_test,
-    searching,
-)
+from stripe.cli.report_options import claim_forms, write_forms
+from stripe.cli.search_options import searching
 from stripe.deadline import Deadline
-from stripe.errors import ExitStatus, UsageError
+from stripe.errors import UsageError
 from stripe.outputs import Output
 from stripe.report.changes import DEFAULT_SECTIONS, SECTIONS, changes_lines
 from stripe.report.style import Style
@@ -62,26 +54,71 @@ exit status:
 
 
 @dataclass(slots=True)
-class Options(SearchOptions):
-    """What the command line asked for, option by option."""
+class Options:
+    """What the command line asked for."""
 
-    build: str | None
-    repo: str | None
-    granularity: str
-    bisect_first: bool
-    context: int
-    html: str | None
-    show: frozenset[str]
+    test: str | None = option(
+        "a command whose exit status says whether it fails",
+        "COMMAND",
+        group="what to run, and what must stay the same",
+    )
+    check: list[str] = option(
+        "what versions that fail have in common with BAD, as in stripe trace", "SPEC"
+    )
+    build: str | None = option(
+        "comes first; where it fails, nothing is told. What it makes stays for the next test",
+        "COMMAND",
+    )
+    repo: str | None = option("a directory in the repository (default: this one)", "DIR")
+    timeout: float | None = option(
+        "seconds a build or a test may take (default: ten times what the first took)", "S"
+    )
+    repeat: int = shared()
+    unsafe: bool = shared()
+    granularity: str = option(
+        "what is left out, coarse to fine (see below)",
+        "LEVELS",
+        default="auto",
+        group="what to look for, and how",
+    )
+    bisect_first: bool = option(
+        "find the first commit after which it fails by halving, then look in that one alone"
+    )
+    context: int = option(
+        "lines around a change that belong to its hunk (default: 0)", "N", default=0, read=natural
+    )
+    algorithm: str = shared()
+    max_tests: int | None = shared(best="answer")
+    max_time: float | None = shared()
+    jobs: int | None = shared()
+    executor: str | None = shared(workers="are sent the versions")
+    resume: bool = shared()
+    output: str | None = shared(
+        "what to write and show",
+        answer="the patch, written whenever it gets smaller",
+        name="changes.patch",
+    )
+    json: str | None = shared()
+    html: str | None = shared()
+    show: frozenset[str] = option(
+        "patch, story (what tests have shown, and what not), tests (the search as a picture), "
+        "summary; several with commas, or all (default patch,story,summary)",
+        "WHAT",
+        default=frozenset(DEFAULT_SECTIONS),
+        read=parts_of(SECTIONS),
+    )
+    force: bool = shared()
+    quiet: bool = shared()
+    verbose: Count = shared()
+
+
+assert all(level in EPILOG for level in LEVELS), "the help text names them"
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
     parser = build_parser()
-    names, given = names_and_options(arguments, parser)
-    options = Options(**vars(given))
-    if options.help:
-        write_lines([parser.format_help().rstrip()])
-        return ExitStatus.OK
+    names, options = names_and_options(arguments, parser)
     if len(names) != 2 or options.test is None:
         raise UsageError(
             "no-versions" if len(names) != 2 else "no-test",
@@ -97,9 +134,10 @@ def run(arguments: Sequence[str]) -> int:
     answer = Output(
         "--output", options.output or "changes.patch", "answer", chosen=options.output is not None
     )
-    outputs = [answer, *forms_of(options)]
     deadline = Deadline(options.max_time)
-    writing = Writing(outputs, _reads(options), force=options.force, deadline=deadline)
+    writing = claim_forms(
+        options, _reads(options), "changes-result", answers=[answer], deadline=deadline
+    )
     with searching(options, [answer], writing) as search:
         result = find_changes(
             good,
@@ -120,12 +158,12 @@ def run(arguments: Sequence[str]) -> int:
             jobs=search.jobs,
             executor=search.executor,
             resume=options.resume,
-            outputs=[each.target for each in outputs if each.is_file],
+            outputs=writing.files,
             improved=lambda patch: search.writer.improved(patch, True),
             progress=search.reporter,
         )
     result = replace(result, output=tuple(writing.places([answer])))
-    write_forms(result, writing)
+    write_forms(result, writing, "changes-result")
     style = Style.of(sys.stdout, full="all" in options.show)
     writing.report(changes_lines(result, style, SECTIONS if style.full else options.show), result)
     return conclude(
@@ -151,64 +189,8 @@ def _reads(options: Options) -> Iterator[Read]:
             yield f"{command!r}, a command", command
 
 
-def build_parser() -> Parser:
+def build_parser() -> Parser[Options]:
     """The parser of all options."""
-    parser = Parser(prog="stripe changes", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
-    what = parser.add_argument_group("what to run, and what must stay the same")
-    add_test(
-        parser,
-        what,
-        "COMMAND",
-        "a command",
-        "what versions that fail have in common with BAD, as in stripe trace",
+    return Parser(
+        Options, prog="stripe changes", usage=USAGE, description=DESCRIPTION, epilog=EPILOG
     )
-    parser.option(
-        what,
-        "--build",
-        metavar="COMMAND",
-        help="comes first; where it fails, nothing is told. What it makes stays for the next test",
-    )
-    parser.option(
-        what, "--repo", metavar="DIR", help="a directory in the repository (default: this one)"
-    )
-    add_runs(parser, what, "a build or a test may take (default: ten times what the first took)")
-    search = parser.add_argument_group("what to look for, and how")
-    parser.option(
-        search,
-        "--granularity",
-        metavar="LEVELS",
-        default="auto",
-        help="what is left out, coarse to fine (see below)",
-    )
-    parser.option(
-        search,
-        "--bisect-first",
-        flag="store_true",
-        help="find the first commit after which it fails by halving, then look in that one alone",
-    )
-    parser.option(
-        search,
-        "--context",
-        metavar="N",
-        type=natural,
-        default=0,
-        help="lines around a change that belong to its hunk (default: 0)",
-    )
-    add_algorithm(parser, search)
-    budget_options(parser, search, "answer", workers="are sent the versions")
-    output = add_outputs(parser, "the patch, written whenever it gets smaller", "changes.patch")
-    parser.option(
-        output, "--html", metavar="FILE", help="write a page to look at, in one file; - as above"
-    )
-    parser.option(
-        output,
-        "--show",
-        metavar="WHAT",
-        type=parts_of(SECTIONS),
-        default=frozenset(DEFAULT_SECTIONS),
-        help="patch, story (what tests have shown, and what not), tests (the search as a picture), "
-        "summary; several with commas, or all (default patch,story,summary)",
-    )
-    output_options(parser, output)
-    assert all(level in EPILOG for level in LEVELS), "the help text names them"
-    return parser

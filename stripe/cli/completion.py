@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from stripe.changes.levels import LEVELS
 from stripe.checks.spec import WORDS as CHECKS
-from stripe.cli.grammar import Parser
+from stripe.cli.grammar import NoOptions, Parser, names_and_options
 from stripe.cli.output import write_lines
 from stripe.cli.verbs import SUMMARIES, VERBS, verb
 from stripe.errors import ExitStatus, UsageError
@@ -111,25 +112,22 @@ class Option:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
-    if set(arguments) & {"-h", "--help"}:
-        write_lines([build_parser().format_help().rstrip()])
-        return ExitStatus.OK
-    if len(arguments) != 1 or arguments[0] not in SHELLS:
+    shells, _ = names_and_options(arguments, build_parser())
+    if len(shells) != 1 or shells[0] not in SHELLS:
         raise UsageError(
             "unknown-shell",
             f"The name of one shell is needed: {', '.join(SHELLS)}.",
             "For example: stripe completion bash (see stripe completion --help).",
         )
-    write_lines(script(arguments[0]))
+    write_lines(script(shells[0]))
     return ExitStatus.OK
 
 
-def build_parser() -> Parser:
+def build_parser() -> Parser[NoOptions]:
     """The parser of all options."""
-    parser = Parser(prog="stripe completion", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
-    group = parser.add_argument_group("options")
-    parser.option(group, "-h", "--help", flag="store_true", help="this text")
-    return parser
+    return Parser(
+        NoOptions, prog="stripe completion", usage=USAGE, description=DESCRIPTION, epilog=EPILOG
+    )
 
 
 def script(shell: str) -> Iterator[str]:
@@ -140,7 +138,7 @@ def script(shell: str) -> Iterator[str]:
     return bash(verbs, shell)
 
 
-def options(parser: Parser) -> list[Option]:
+def options(parser: Parser[Any]) -> list[Option]:
     """The options of a verb."""
     return [
         Option(

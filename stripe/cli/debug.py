@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from stripe.backend import Journey, Target, TimeTravel, choose_backend
 from stripe.cli.given import read_given
 from stripe.cli.grammar import Parser, split
-from stripe.cli.options import natural, positive_float, positive_int, scope_options
+from stripe.cli.options import natural, option, shared
 from stripe.cli.output import say, write_lines
 from stripe.errors import ExitStatus, UsageError
 
@@ -25,14 +25,37 @@ Protocol on standard input and output, and is started by an editor (docs/debuggi
 PROMPT = "(stripe) "
 
 
+@dataclass(slots=True)
+class Options:
+    """What the command line asked for."""
+
+    terminal: bool = option("commands by keys, as in pdb")
+    m: str | None = shared()  # split() has read it
+    port: int | None = option(
+        "speak the protocol on this port of 127.0.0.1 (0: any) to each client that comes",
+        "N",
+        read=natural,
+    )
+    result: str | None = option(
+        "a slice (stripe trace --json) to step through, or an answer (stripe why --json)", "FILE"
+    )
+    check: str | None = option("which slice, if the file has several", "CHECK")
+    at: int | None = option("begin at the N-th execution of a statement, as reports count", "N")
+    start: bool = option("begin at the start of the run")
+    stdin: str | None = option("what the program reads", "FILE")
+    python: str | None = shared()
+    timeout: float | None = option("seconds that one run may take", "S")
+    include: list[str] = shared(of="debugged")
+    only: list[str] = shared(of="debugged")
+    exclude: list[str] = shared(of="debugged")
+    unsafe: bool = shared()
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
     parser = build_parser()
     parts = split(arguments, parser)
-    options = parser.parse_args(parts.options)
-    if options.help:
-        write_lines([parser.format_help().rstrip()])
-        return ExitStatus.OK
+    options = parser.read(parts.options)
     if not options.terminal:
         if parts.program is not None or (parts.options and options.port is None):
             raise UsageError(
@@ -54,9 +77,9 @@ def run(arguments: Sequence[str]) -> int:
         module=parts.module,
         stdin=read_given(options.stdin or os.devnull, None),
         python=options.python,
-        include=options.include or (),
-        only=options.only or (),
-        exclude=options.exclude or (),
+        include=options.include,
+        only=options.only,
+        exclude=options.exclude,
         timeout=options.timeout,
         unsafe=options.unsafe,
     )
@@ -77,7 +100,7 @@ def _serve(port: int | None) -> None:
     Adapter(sys.stdin.buffer, sys.stdout.buffer, travel).serve()
 
 
-def _at_terminal(target: Target, options: argparse.Namespace) -> None:
+def _at_terminal(target: Target, options: Options) -> None:
     from stripe.debug.launch import Launch  # lazy
     from stripe.debug.terminal import Terminal  # lazy
 
@@ -123,32 +146,6 @@ def travel(target: Target) -> Journey:
     return backend.travel(target)
 
 
-def build_parser() -> Parser:
+def build_parser() -> Parser[Options]:
     """The parser of all options."""
-    parser = Parser(prog="stripe debug", usage=USAGE, description=DESCRIPTION)
-    group = parser.add_argument_group("options")
-    parser.option(group, "--terminal", flag="store_true", help="commands by keys, as in pdb")
-    parser.option(group, "-m", metavar="MODULE", help="a module instead of a file")
-    parser.option(
-        group, "--port", metavar="N", type=natural,
-        help="speak the protocol on this port of 127.0.0.1 (0: any) to each client that comes",
-    )  # fmt: skip
-    parser.option(
-        group, "--result", metavar="FILE",
-        help="a slice (stripe trace --json) to step through, or an answer (stripe why --json)",
-    )  # fmt: skip
-    parser.option(group, "--check", metavar="CHECK", help="which slice, if the file has several")
-    parser.option(
-        group, "--at", metavar="N", type=positive_int,
-        help="begin at the N-th execution of a statement, as reports count",
-    )  # fmt: skip
-    parser.option(group, "--start", flag="store_true", help="begin at the start of the run")
-    parser.option(group, "--stdin", metavar="FILE", help="what the program reads")
-    parser.option(group, "--python", metavar="PYTHON", help="the interpreter, or its version")
-    parser.option(
-        group, "--timeout", metavar="S", type=positive_float, help="seconds that one run may take"
-    )
-    scope_options(parser, group, "debugged")
-    parser.option(group, "--unsafe", flag="store_true", help="go on where there is no sandbox")
-    parser.option(group, "-h", "--help", flag="store_true", help="this text")
-    return parser
+    return Parser(Options, prog="stripe debug", usage=USAGE, description=DESCRIPTION)

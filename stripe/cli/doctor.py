@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from stripe.backend import Finding, State
 from stripe.cli.grammar import Parser
+from stripe.cli.options import option
 from stripe.cli.output import write_lines
 from stripe.errors import ExitStatus
 
@@ -22,13 +24,16 @@ MARKS = {State.GOOD: "ok", State.LESS: "-", State.BAD: "no"}
 COLOURS = {State.GOOD: "green", State.LESS: "dim", State.BAD: "yellow"}
 
 
+@dataclass(slots=True)
+class Options:
+    """What the command line asked for."""
+
+    json: bool = option("the same as JSON")
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
-    parser = build_parser()
-    options = parser.parse_args(list(arguments))
-    if options.help:
-        write_lines([parser.format_help().rstrip()])
-        return ExitStatus.OK
+    options = build_parser().read(arguments)
     from stripe.doctor import as_json, examine  # lazy
 
     findings = list(examine())
@@ -53,10 +58,8 @@ def shown(findings: Sequence[Finding]) -> Iterator[str]:
             yield from style.paragraph(each.advice, " " * len(lead))
 
 
-def build_parser() -> Parser:
+def build_parser() -> Parser[Options]:
     """The parser of all options."""
-    parser = Parser(prog="stripe doctor", usage="stripe doctor [--json]", description=DESCRIPTION)
-    group = parser.add_argument_group("options")
-    parser.option(group, "--json", flag="store_true", help="the same as JSON")
-    parser.option(group, "-h", "--help", flag="store_true", help="this text")
-    return parser
+    return Parser(
+        Options, prog="stripe doctor", usage="stripe doctor [--json]", description=DESCRIPTION
+    )

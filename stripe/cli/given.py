@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from stripe.cli.grammar import Parser
 from stripe.cli.reads import Read
 from stripe.errors import UsageError
-
-
-def add_given(parser: Parser, group: argparse._ArgumentGroup) -> None:
-    """Add the options that say what the program reads."""
-    parser.option(
-        group,
-        "--stdin",
-        metavar="FILE",
-        help="what the program reads; - is standard input, which is also read (whole) without "
-        "this option, unless it is a terminal",
-    )
-    parser.option(group, "--input", metavar="TEXT", help="what the program reads, literally")
 
 
 def read_given(stdin: str | None, text: str | None) -> bytes:

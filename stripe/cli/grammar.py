@@ -15,19 +15,40 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NoReturn
+from dataclasses import dataclass, fields
+from typing import Any, NoReturn
 
+from stripe.cli.options import option_of
 from stripe.errors import UsageError
 
 
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are ours, and which knows its options by name."""
+class HelpWanted(Exception):
+    """Raised where a command line asks for help; its text is that."""
 
-    def __init__(self, *, prog: str, usage: str, description: str, epilog: str = "") -> None:
+
+@dataclass(slots=True)
+class NoOptions:
+    """What the command line of a verb asks for that has no options."""
+
+
+class Parser[O](argparse.ArgumentParser):
+    """The parser of a verb's options, which are the fields of a class (:mod:`.options`).
+
+    Its errors are ours, and it knows its options by name.
+    """
+
+    def __init__(
+        self,
+        options: type[O],
+        *,
+        prog: str,
+        description: str,
+        usage: str | None = None,
+        epilog: str = "",
+    ) -> None:
         super().__init__(
             prog=prog,
-            usage=usage,
+            usage=usage or prog,
             description=description,
             epilog=epilog,
             allow_abbrev=False,
@@ -35,22 +56,29 @@ class Parser(argparse.ArgumentParser):
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         self.takes_value: dict[str, bool] = {}
+        self._options = options
+        group: argparse._ArgumentGroup | None = None
+        for declared in fields(options):  # type: ignore[arg-type]  # it is a dataclass
+            option = option_of(declared)
+            if group is None or option.group:
+                group = self.add_argument_group(option.group or "options")
+            names = option.add_to(group, declared.name, str(declared.type))
+            self.takes_value.update(names)
+        group = group or self.add_argument_group("options")
+        group.add_argument("-h", "--help", action="store_true", help="this text")
+        self.takes_value.update({"-h": False, "--help": False})
 
-    def option(
-        self,
-        group: argparse._ArgumentGroup,
-        *names: str,
-        flag: str = "",
-        metavar: str = "",
-        help: str = "",
-        **settings: object,
-    ) -> None:
-        """Add an option; with ``flag`` (an argparse action) it takes no value."""
-        if flag:
-            group.add_argument(*names, action=flag, help=help, **settings)  # type: ignore[arg-type]
-        else:
-            group.add_argument(*names, metavar=metavar, help=help, **settings)  # type: ignore[arg-type]
-        self.takes_value.update(dict.fromkeys(names, not flag))
+    def read(self, words: Sequence[str]) -> O:
+        """The options that ``words`` give.
+
+        Raises:
+            HelpWanted: with the text.
+            UsageError: ``bad-option``.
+        """
+        values = vars(self.parse_args(words))
+        if values.pop("help"):
+            raise HelpWanted(self.format_help().rstrip())
+        return self._options(**values)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(
@@ -72,7 +100,7 @@ class Split:
     marked: bool = False
 
 
-def split(arguments: Sequence[str], parser: Parser) -> Split:
+def split(arguments: Sequence[str], parser: Parser[Any]) -> Split:
     """Cut a command line as the module's docstring says."""
     options: list[str] = []
     program: str | None = None
@@ -125,7 +153,7 @@ def split(arguments: Sequence[str], parser: Parser) -> Split:
     return Split(options, program, module, arguments[index:], marked)
 
 
-def misplaced(parts: Split, parser: Parser) -> str:
+def misplaced(parts: Split, parser: Parser[Any]) -> str:
     """What to say if arguments of the program look like options of ours; else nothing."""
     names = [word.partition("=")[0] for word in parts.arguments if word.startswith("--")]
     found = dict.fromkeys(name for name in names if name in parser.takes_value and name != "--help")
@@ -139,30 +167,28 @@ def misplaced(parts: Split, parser: Parser) -> str:
     )
 
 
-def result_file(
-    arguments: Sequence[str], parser: Parser, needs_none: Sequence[str] = ()
-) -> tuple[str | None, argparse.Namespace]:
+def result_file[O](
+    arguments: Sequence[str], parser: Parser[O], needs_none: Sequence[str] = ()
+) -> tuple[str | None, O]:
     """Read the command line of a verb about one result: its file, and the options.
 
-    The file may be missing only with ``--help`` or an option of ``needs_none``.
+    The file may be missing only with an option of ``needs_none``.
     """
     sources, options = names_and_options(arguments, parser)
     if len(sources) > 1:
         parser.error(f"one result at a time, not both {sources[0]!r} and {sources[1]!r}")
     given = {word.partition("=")[0] for word in arguments}
-    if not sources and not options.help and not given & set(needs_none):
+    if not sources and not given & set(needs_none):
         raise UsageError(
             "no-input",
             "There is no result to read.",
             f"For example: {parser.prog} RESULT.json (stripe trace PROGRAM --json RESULT.json "
             "writes one).",
         )
-    return (None if options.help else sources[0] if sources else None), options
+    return sources[0] if sources else None, options
 
 
-def names_and_options(
-    arguments: Sequence[str], parser: Parser
-) -> tuple[list[str], argparse.Namespace]:
+def names_and_options[O](arguments: Sequence[str], parser: Parser[O]) -> tuple[list[str], O]:
     """Read a command line on which options of ours stand anywhere: the other words, and these."""
     words: list[str] = []
     names: list[str] = []
@@ -182,10 +208,10 @@ def names_and_options(
                 index += 1
         else:
             names.append(word)
-    return names, parser.parse_args(words)
+    return names, parser.read(words)
 
 
-def _values_of(word: str, parser: Parser) -> bool | None:
+def _values_of(word: str, parser: Parser[Any]) -> bool | None:
     """Whether the next word is this option's value; ``None`` if it is no option of ours."""
     if word.startswith("--"):
         name, equals, _ = word.partition("=")
@@ -200,7 +226,7 @@ def _values_of(word: str, parser: Parser) -> bool | None:
     return None
 
 
-def _unknown(word: str, program: str | None, module: bool, parser: Parser) -> NoReturn:
+def _unknown(word: str, program: str | None, module: bool, parser: Parser[Any]) -> NoReturn:
     name = word.partition("=")[0]
     import difflib
 
@@ -214,6 +240,6 @@ def _unknown(word: str, program: str | None, module: bool, parser: Parser) -> No
     raise UsageError("unknown-option", f"There is no option {name}.", " ".join(hints))
 
 
-def _belongs_behind(word: str, parser: Parser, module: str = "") -> str:
+def _belongs_behind(word: str, parser: Parser[Any], module: str = "") -> str:
     program = f"-m {module}" if module else "PROGRAM"
     return f"What is meant for the program goes behind -- ({parser.prog} {program} -- {word})."

@@ -12,20 +12,12 @@ from pathlib import Path
 from stripe.checks import Check, parse_check
 from stripe.cli.exit_status import conclude
 from stripe.cli.grammar import Parser, misplaced, split
-from stripe.cli.options import budget_options, output_options, positive_int
-from stripe.cli.output import write_lines
+from stripe.cli.options import SAME_PATH, Count, option, shared
 from stripe.cli.reads import Read, of_arguments, of_checks
-from stripe.cli.report_options import Writing, json_output, write_data
-from stripe.cli.search_options import (
-    SearchOptions,
-    add_algorithm,
-    add_outputs,
-    add_runs,
-    add_test,
-    searching,
-)
+from stripe.cli.report_options import claim_forms, write_forms
+from stripe.cli.search_options import searching
 from stripe.deadline import Deadline
-from stripe.errors import ExitStatus, UsageError
+from stripe.errors import UsageError
 from stripe.inputs import reduce_file
 from stripe.inputs.plan import MODES, Plan
 from stripe.outputs import Output
@@ -78,26 +70,63 @@ exit status:
 
 
 @dataclass(slots=True)
-class Options(SearchOptions):
-    """What the command line asked for, option by option."""
+class Options:
+    """What the command line asked for."""
 
-    arg: int | None
-    stdin: bool
-    placeholder: str | None
-    mode: str
-    passing: str | None
-    units: str
-    memory: int | None
+    test: str | None = option(
+        "a script whose exit status says whether it fails",
+        "SCRIPT",
+        group="what to run, and what must stay the same",
+    )
+    check: list[str] = option(
+        "what must stay the same (see below); several must all (default: crash)", "SPEC"
+    )
+    arg: int | None = option("the input's path is argument N", "N")
+    stdin: bool = option("the command reads the input")
+    placeholder: str | None = option("the input's path is where TEXT is (default @@)", "TEXT")
+    memory: int | None = option("memory one process may use", "MB")
+    timeout: float | None = option(
+        "seconds one run may take (default: ten times what the first took, at least 5)", "S"
+    )
+    repeat: int = shared()
+    unsafe: bool = shared()
+    mode: str = option(
+        "min: the least that fails (default); max: the most that passes; "
+        "diff: two inputs as close as can be, one failing, one passing",
+        "MODE",
+        default="min",
+        group="what to look for, and how",
+    )
+    passing: str | None = option(
+        "an input that passes, for max and diff (default: the empty one)", "FILE"
+    )
+    units: str = option("what to leave out (see below)", "KINDS", default="auto")
+    algorithm: str = shared()
+    max_tests: int | None = shared(best="input")
+    max_time: float | None = shared()
+    jobs: int | None = shared()
+    executor: str | None = shared(workers=SAME_PATH)
+    resume: bool = shared()
+    output: str | None = shared(
+        "what to write and show",
+        answer="the answer, written whenever it gets better",
+        name="NAME.reduced.SUFFIX, here",
+    )
+    json: str | None = shared()
+    force: bool = shared()
+    quiet: bool = shared()
+    verbose: Count = shared()
+
+
+assert set(MODES) == {"min", "max", "diff"}, "the help text names them"
+assert "events" in CUTTERS, "the help text names it"
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
     parser = build_parser()
     parts = split(arguments, parser)
-    options = Options(**vars(parser.parse_args(parts.options)))
-    if options.help:
-        write_lines([parser.format_help().rstrip()])
-        return ExitStatus.OK
+    options = parser.read(parts.options)
     if parts.program is None:
         raise UsageError(
             "no-file",
@@ -109,10 +138,9 @@ def run(arguments: Sequence[str]) -> int:
     Plan(options.mode, options.units, options.algorithm)
     check = parse_check("+".join(options.check) or "crash")
     answers = _answer_outputs(file, options)
-    outputs = [*answers, *json_output(options.json, "input-result")]
     named = list(reads(file, parts.arguments, check, options))
     deadline = Deadline(options.max_time)
-    writing = Writing(outputs, named, force=options.force, deadline=deadline)
+    writing = claim_forms(options, named, "input-result", answers=answers, deadline=deadline)
     with searching(options, answers, writing, options.mode) as search:
         result = reduce_file(
             file,
@@ -135,14 +163,14 @@ def run(arguments: Sequence[str]) -> int:
             jobs=search.jobs,
             executor=search.executor,
             resume=options.resume,
-            outputs=[each.target for each in outputs if each.target != "-"],
+            outputs=writing.files,
             improved=search.writer.improved,
             progress=search.reporter,
         )
     if note := misplaced(parts, parser):
         result = replace(result, notes=(note, *result.notes))
     result = replace(result, output=tuple(writing.places(answers)))
-    write_data(result, writing)
+    write_forms(result, writing)
     writing.report(input_lines(result, Style.of(sys.stdout)), result)
     return conclude([result.stopped], NOT_VERIFIED if result.verified is False else "")
 
@@ -189,52 +217,6 @@ The answer did not do the same when it was run once more. [not-verified]
 The command seems to depend on something that changes; let a majority of runs decide: --repeat 5"""
 
 
-def build_parser() -> Parser:
+def build_parser() -> Parser[Options]:
     """The parser of all options."""
-    parser = Parser(prog="stripe input", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
-    what = parser.add_argument_group("what to run, and what must stay the same")
-    add_test(
-        parser,
-        what,
-        "SCRIPT",
-        "a script",
-        "what must stay the same (see below); several must all (default: crash)",
-    )
-    parser.option(
-        what, "--arg", metavar="N", type=positive_int, help="the input's path is argument N"
-    )
-    parser.option(what, "--stdin", flag="store_true", help="the command reads the input")
-    parser.option(
-        what, "--placeholder", metavar="TEXT", help="the input's path is where TEXT is (default @@)"
-    )
-    parser.option(
-        what, "--memory", metavar="MB", type=positive_int, help="memory one process may use"
-    )
-    add_runs(parser, what, "one run may take (default: ten times what the first took, at least 5)")
-    search = parser.add_argument_group("what to look for, and how")
-    parser.option(
-        search,
-        "--mode",
-        metavar="MODE",
-        default="min",
-        help="min: the least that fails (default); max: the most that passes; "
-        "diff: two inputs as close as can be, one failing, one passing",
-    )
-    parser.option(
-        search,
-        "--passing",
-        metavar="FILE",
-        help="an input that passes, for max and diff (default: the empty one)",
-    )
-    parser.option(
-        search, "--units", metavar="KINDS", default="auto", help="what to leave out (see below)"
-    )
-    add_algorithm(parser, search)
-    budget_options(parser, search, "input")
-    output = add_outputs(
-        parser, "the answer, written whenever it gets better", "NAME.reduced.SUFFIX, here"
-    )
-    output_options(parser, output)
-    assert set(MODES) == {"min", "max", "diff"}, "the help text names them"
-    assert "events" in CUTTERS, "the help text names it"
-    return parser
+    return Parser(Options, prog="stripe input", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from stripe.cli.grammar import Parser
-from stripe.cli.output import write_lines
+from stripe.cli.options import option
 from stripe.cli.servers import require_extra, tell_waiting
-from stripe.errors import ExitStatus
-
-USAGE = "stripe lsp"
 
 DESCRIPTION = """\
 A language server on standard input and output. It is started by an editor; docs/editors.md
 says how for VS Code, Neovim, Emacs and Helix."""
 
 
+@dataclass(slots=True)
+class Options:
+    """What the command line asked for."""
+
+    stdio: bool = option("what it does anyway; some editors say it")
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
-    parser = build_parser()
-    if parser.parse_args(list(arguments)).help:
-        write_lines([parser.format_help().rstrip()])
-        return ExitStatus.OK
+    build_parser().read(arguments)
     require_extra("pygls", "lsp", "The language server")
     tell_waiting("lsp", "an editor")
     from stripe.lsp.features import serve  # lazy
@@ -29,12 +31,6 @@ def run(arguments: Sequence[str]) -> int:
     return serve()
 
 
-def build_parser() -> Parser:
+def build_parser() -> Parser[Options]:
     """The parser of all options."""
-    parser = Parser(prog="stripe lsp", usage=USAGE, description=DESCRIPTION)
-    group = parser.add_argument_group("options")
-    parser.option(
-        group, "--stdio", flag="store_true", help="what it does anyway; some editors say it"
-    )
-    parser.option(group, "-h", "--help", flag="store_true", help="this text")
-    return parser
+    return Parser(Options, prog="stripe lsp", description=DESCRIPTION)

@@ -116,7 +116,13 @@ def _dispatch(words: Sequence[str]) -> int:
                 "As root: mknod -m 666 /dev/null c 1 3; in a container, start it with a /dev of "
                 "its own.",
             )
-    status: int = verb(words[0]).run(words[1:])
+    from stripe.cli.grammar import HelpWanted  # lazy
+
+    try:
+        status: int = verb(words[0]).run(words[1:])
+    except HelpWanted as asked:
+        write_lines([f"{asked}"])
+        return ExitStatus.OK
     return status
 
 

@@ -7,10 +7,11 @@ import signal
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.cli.grammar import Parser
-from stripe.cli.output import write_lines
+from stripe.cli.options import option
 from stripe.cli.servers import require_extra, tell_waiting
 from stripe.errors import ExitStatus, UsageError
 from stripe.interrupts import Terminated
@@ -22,13 +23,16 @@ A server of the Model Context Protocol on standard input and output, for one pro
 by an assistant; docs/assistants.md says how, and what its tools answer."""
 
 
+@dataclass(slots=True)
+class Options:
+    """What the command line asked for."""
+
+    project: str | None = option("the folder of the project (default: this one)", "DIR")
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
-    parser = build_parser()
-    options = parser.parse_args(list(arguments))
-    if options.help:
-        write_lines([parser.format_help().rstrip()])
-        return ExitStatus.OK
+    options = build_parser().read(arguments)
     require_extra("mcp", "mcp", "The server for assistants")
     project = Path(options.project or ".").absolute()
     if not project.is_dir():
@@ -78,12 +82,6 @@ def end_input_at_signals() -> list[int]:
     return signalled
 
 
-def build_parser() -> Parser:
+def build_parser() -> Parser[Options]:
     """The parser of all options."""
-    parser = Parser(prog="stripe mcp", usage=USAGE, description=DESCRIPTION)
-    group = parser.add_argument_group("options")
-    parser.option(
-        group, "--project", metavar="DIR", help="the folder of the project (default: this one)"
-    )
-    parser.option(group, "-h", "--help", flag="store_true", help="this text")
-    return parser
+    return Parser(Options, prog="stripe mcp", usage=USAGE, description=DESCRIPTION)

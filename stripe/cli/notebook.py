@@ -20,19 +20,16 @@ from pathlib import Path
 from typing import Any
 
 from stripe.cli import why as of_why
-from stripe.cli.grammar import Parser
+from stripe.cli.grammar import HelpWanted, NoOptions, Parser
 from stripe.cli.output import write_lines
-from stripe.cli.report_options import Writing, claim_faces, forms_of, write_answer, write_faces
+from stripe.cli.report_options import Writing, claim_forms, write_forms
 from stripe.cli.trace import Options, perform, read_options, reads
-from stripe.cli.trace import build_parser as trace_parser
 from stripe.errors import ExitStatus, UsageError
 from stripe.report import Style, fragment
 from stripe.report.why import why_lines
 from stripe.results.why import from_json
 from stripe.sandbox.scratch import Scratch
 from stripe.trace import SourceFile
-
-USAGE = "stripe notebook"
 
 DESCRIPTION = """\
 Answers the magics %%stripe and %%why of a notebook (%load_ext stripe_magic): reads a cell from
@@ -60,22 +57,16 @@ class Cell:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
-    parser = build_parser()
-    if parser.parse_args(list(arguments)).help:
-        write_lines([parser.format_help().rstrip()])
-        return ExitStatus.OK
+    build_parser().read(arguments)
     if sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write("stripe notebook waits for a notebook to speak to it; Ctrl-C ends it.\n")
     write_lines([json.dumps(answer(read_cell(sys.stdin.read())))])
     return ExitStatus.OK
 
 
-def build_parser() -> Parser:
+def build_parser() -> Parser[NoOptions]:
     """The parser of all options."""
-    parser = Parser(prog="stripe notebook", usage=USAGE, description=DESCRIPTION)
-    group = parser.add_argument_group("options")
-    parser.option(group, "-h", "--help", flag="store_true", help="this text")
-    return parser
+    return Parser(NoOptions, prog="stripe notebook", description=DESCRIPTION)
 
 
 def read_cell(text: str) -> Cell:
@@ -115,18 +106,17 @@ def answer(asked: Cell) -> dict[str, Any]:
         program = scratch.path / NAME
         program.write_text(asked.text, encoding="utf-8")
         words = [*before(asked.words), str(program), *after(asked.words)]
-        return {"trace": slices, "why": why}[asked.verb](asked, program, words)
+        try:
+            return {"trace": slices, "why": why}[asked.verb](asked, program, words)
+        except HelpWanted as help:
+            return {"stdout": f"{help}\n", "stderr": "", "result": None}
 
 
 def why(asked: Cell, program: Path, words: list[str]) -> dict[str, Any]:
     """Why a cell fails, or prints what it prints: a screen of text."""
-    options, parts, parser = of_why.read_options(words)
-    if options.help:
-        return {"stdout": parser.format_help(), "stderr": "", "result": None}
+    options, parts, _ = of_why.read_options(words)
     complete(options, asked)
-    writing = Writing(
-        forms_of(options, "why-result"), list(of_why.reads(options, parts)), force=options.force
-    )
+    writing = claim_forms(options, list(of_why.reads(options, parts)), "why-result")
     require_files(writing)
     found = of_why.perform(options, parts)
     # The file is gone: what is typed next is in the notebook.
@@ -134,7 +124,7 @@ def why(asked: Cell, program: Path, words: list[str]) -> dict[str, Any]:
     line = [(f"%%why --line {output}", "why it prints that line")] if found.happened.output else []
     told = {**found.to_json(), "following": line}
     document = from_json(named_cell(told, program), "the answer")
-    write_answer(document, writing)
+    write_forms(document, writing, "why-result", document.sources)
     writing.complain()
     style = Style(full=options.all, verbose=bool(options.verbose))
     return {
@@ -175,19 +165,17 @@ def require_files(writing: Writing) -> None:
 def slices(asked: Cell, program: Path, words: list[str]) -> dict[str, Any]:
     """The critical slices of a cell."""
     options, parts = read_options(words)
-    if options.help:
-        return {"stdout": trace_parser().format_help(), "stderr": "", "result": None}
     complete(options, asked)
-    writing = claim_faces(options, reads(options, parts))
+    writing = claim_forms(options, reads(options, parts), "result")
     require_files(writing)
-    result = perform(options, parts)
+    result = perform(options, parts, outputs=writing.files)
     result.trace.files = [
         SourceFile(NAME, each.text, each.elsewhere) if Path(each.path).name == NAME else each
         for each in result.trace.files
     ]
     # The file is gone: there is nothing to verify the slice with.
     result = replace(result, command=("%%stripe",), target=None)
-    write_faces(result, writing)
+    write_forms(result, writing, "result", result.sources)
     writing.complain()
     recorded = result.recorded
     return {
@@ -229,7 +217,7 @@ def _free_names(cell: str) -> set[str]:
             name = symbol.get_name()
             if symbol.is_declared_global() and symbol.is_assigned():
                 own.add(name)
-            if symbol.is_referenced() and (symbol.is_global() or each is table):
+            if symbol.is_referenced() and symbol.is_global():
                 read.add(name)
     return {name for name in read - own if not hasattr(builtins, name)}
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from stripe.cli.grammar import Parser
 from stripe.cli.output import close_quietly, say, write_report
 from stripe.deadline import Deadline, OutOfTime
 from stripe.errors import UsageError
@@ -22,25 +22,34 @@ from stripe.report import Style
 from stripe.report.jsonfile import as_json
 from stripe.report.late import cut_late
 
-if TYPE_CHECKING:  # only who has such a result needs all that
-    from stripe.changes.result import ChangesResult
+if TYPE_CHECKING:
     from stripe.outputs.improvement import Writer
-    from stripe.results.why import Document
-    from stripe.states.result import CausesResult
-    from stripe.suspects.result import SuspectsResult
 
 
-class Targets(Protocol):
-    """The options that name files to write."""
+class Forced(Protocol):
+    """Options that may say that files are replaced."""
 
-    json: str | None
-    html: str | None
-    sarif: str | None
     force: bool
 
 
-FACES = {"json": "result", "html": "page", "sarif": "sarif"}
-"""The options, and the kind of thing each writes."""
+FORMS = {
+    "result": {"html": "stripe.report.html", "sarif": "stripe.report.sarif"},
+    "changes-result": {"html": "stripe.report.html.changes"},
+    "causes-result": {
+        "html": "stripe.report.html.causes",
+        "sarif": "stripe.report.sarif_causes",
+        "picture": "stripe.report.pictures",
+    },
+    "suspects-result": {
+        "html": "stripe.report.html.suspects",
+        "sarif": "stripe.report.sarif_suspects",
+    },
+    "why-result": {"html": "stripe.report.html.why"},
+}
+"""The forms of each kind of result beside JSON, by option, and the modules that make them."""
+
+WRITES = {"html": "page", "sarif": "sarif", "picture": "picture"}
+"""The kind of thing that each option writes beside ``--json``."""
 
 
 REPORTS_SECONDS, REPORTS_SHARE = 1.0, 0.1
@@ -86,6 +95,11 @@ class Writing:
             Style.of(sys.stdout)
         for note in claim(outputs, reads, force=force):
             say(f"stripe: {note}")
+
+    @property
+    def files(self) -> list[str]:
+        """All that is written to, but standard output."""
+        return [each.target for each in self.outputs.values() if each.target != "-"]
 
     @property
     def standard(self) -> bool:
@@ -180,42 +194,61 @@ class Writing:
         )
 
 
-def claim_faces(
-    options: Targets,
+def claim_forms(
+    options: Forced,
     reads: Reads,
-    kind: str = "result",
+    kind: str,
     *,
+    answers: Sequence[Output] = (),
     bare: bool = False,
     deadline: Deadline | None = None,
 ) -> Writing:
-    """Make sure that the reports asked for can be written, and harm nothing.
+    """Make sure that what is asked for can be written, and harms nothing.
 
-    ``kind``: that of the JSON; ``bare``, ``deadline``: see :class:`Writing`.
+    ``kind``: that of the JSON; ``answers``: what is written beside the forms of the result;
+    ``bare``, ``deadline``: see :class:`Writing`, which raises; UsageError: ``bad-option``.
     """
-    kinds = {**FACES, "json": kind}
     outputs = [
-        Output(f"--{face}", target, kind)
-        for face, kind in kinds.items()
-        if (target := getattr(options, face)) is not None
+        Output(f"--{face}", target, what)
+        for face, what in {"json": kind, **WRITES}.items()
+        if (target := getattr(options, face, None)) is not None
     ]
-    return Writing(outputs, reads, force=options.force, bare=bare, deadline=deadline)
+    picture = getattr(options, "picture", None)
+    if picture is not None and picture != "-" and not picture.endswith((".svg", ".dot")):
+        raise UsageError(
+            "bad-option",
+            f"--picture {picture}: pictures are SVG, or text for Graphviz.",
+            "Name a file that ends in .svg or .dot; - is SVG.",
+        )
+    return Writing([*answers, *outputs], reads, force=options.force, bare=bare, deadline=deadline)
 
 
-def write_faces(result: Result, writing: Writing) -> None:
-    """Write the reports that were asked for."""
-    folder = Path.cwd() if result.target is None else result.target.directory
-    writing.avoid(folder / each.path for each in result.trace.files)
+def write_forms(
+    result: Plain, writing: Writing, kind: str = "", sources: Iterable[Path] = ()
+) -> None:
+    """Write a result in the forms that were asked for, but over none of its ``sources``."""
+    writing.avoid(sources)
     if "--json" in writing.outputs:
-        stored = write_trace(result, writing)
-        writing.write("--json", as_json(result.to_json(stored)))
-    if "--html" in writing.outputs:
-        from stripe.report.html import page  # lazy
+        stored = write_trace(result, writing) if isinstance(result, Result) else None
+        data = result.to_json(stored) if isinstance(result, Result) else result.to_json()
+        writing.write("--json", as_json(data))
+    for face, name in FORMS.get(kind, {}).items():
+        output = writing.outputs.get(f"--{face}")
+        if output is not None:
+            writing.make(output.option, partial(_made, face, name, result, output.target))
 
-        writing.make("--html", lambda: page(result).encode())
-    if "--sarif" in writing.outputs:
-        from stripe.report.sarif import sarif  # lazy
 
-        writing.make("--sarif", lambda: as_json(sarif(result)))
+def _made(face: str, name: str, result: Plain, target: str) -> bytes:
+    """A form of a result, by its option and the module that makes it."""
+    module = import_module(name)
+    if face == "html":
+        page: str = module.page(result)
+        return page.encode()
+    if face == "sarif":
+        return as_json(module.sarif(result))
+    kind = module.dot if target.endswith(".dot") else module.svg
+    drawn: str = kind.document(result)
+    return drawn.encode()
 
 
 def write_trace(result: Result, writing: Writing) -> dict[str, Any] | None:
@@ -228,161 +261,3 @@ def write_trace(result: Result, writing: Writing) -> dict[str, Any] | None:
     content = trace_file(result.trace, control=result.control == "program")
     writing.put(output, content)
     return pointer(Path(output.target).name, content)
-
-
-def json_output(target: str | None, kind: str) -> list[Output]:
-    """The output of a verb's option ``--json``, if it is given."""
-    return [] if target is None else [Output("--json", target, kind)]
-
-
-def write_data(result: Plain, writing: Writing) -> None:
-    """Write a result as JSON, if asked for."""
-    if "--json" in writing.outputs:
-        writing.write("--json", as_json(result.to_json()))
-
-
-class Forms(Protocol):
-    """The options that name files to write for what has no SARIF."""
-
-    json: str | None
-    html: str | None
-
-
-def forms_of(options: Forms, kind: str = "changes-result") -> list[Output]:
-    """The outputs of :class:`Forms`, as far as they are given; ``kind``: that of the JSON."""
-    pages = [] if options.html is None else [Output("--html", options.html, "page")]
-    return [*json_output(options.json, kind), *pages]
-
-
-def write_forms(result: ChangesResult, writing: Writing) -> None:
-    """Write a result of ``stripe changes`` in the forms that were asked for."""
-    write_data(result, writing)
-    if "--html" in writing.outputs:
-        from stripe.report.html.changes import page  # lazy
-
-        writing.make("--html", lambda: page(result).encode())
-
-
-class Drawn(Forms, Protocol):
-    """The options that name files to write for a result of ``stripe causes``."""
-
-    sarif: str | None
-    picture: str | None
-
-
-def drawn_of(options: Drawn) -> list[Output]:
-    """The outputs of :class:`Drawn`, as far as they are given.
-
-    Raises:
-        UsageError: ``bad-option``.
-    """
-    kinds = {"json": "causes-result", "html": "page", "sarif": "sarif", "picture": "picture"}
-    found = [
-        Output(f"--{face}", target, kind)
-        for face, kind in kinds.items()
-        if (target := getattr(options, face)) is not None
-    ]
-    picture = options.picture
-    if picture is not None and picture != "-" and not picture.endswith((".svg", ".dot")):
-        raise UsageError(
-            "bad-option",
-            f"--picture {picture}: pictures are SVG, or text for Graphviz.",
-            "Name a file that ends in .svg or .dot; - is SVG.",
-        )
-    return found
-
-
-def write_drawn(result: CausesResult, writing: Writing) -> None:
-    """Write a result of ``stripe causes`` in the forms that were asked for."""
-    write_data(result, writing)
-    if "--html" in writing.outputs:
-        from stripe.report.html.causes import page  # lazy
-
-        writing.make("--html", lambda: page(result).encode())
-    if "--sarif" in writing.outputs:
-        from stripe.report.sarif_causes import sarif  # lazy
-
-        writing.make("--sarif", lambda: as_json(sarif(result)))
-    if "--picture" in writing.outputs:
-        from stripe.report.pictures import dot, svg  # lazy
-
-        kind = dot if writing.outputs["--picture"].target.endswith(".dot") else svg
-        writing.make("--picture", lambda: kind.document(result).encode())
-
-
-def write_suspects(result: SuspectsResult, writing: Writing) -> None:
-    """Write a result of ``stripe suspects`` in the forms that were asked for."""
-    writing.avoid({Path.cwd() / each.file for each in result.suspected})
-    write_data(result, writing)
-    if "--html" in writing.outputs:
-        from stripe.report.html.suspects import page  # lazy
-
-        writing.make("--html", lambda: page(result).encode())
-    if "--sarif" in writing.outputs:
-        from stripe.report.sarif_suspects import sarif  # lazy
-
-        writing.make("--sarif", lambda: as_json(sarif(result)))
-
-
-def write_answer(document: Document, writing: Writing) -> None:
-    """Write an answer of ``stripe why`` in the forms that were asked for."""
-    files = {each.file for each in document.places} | {each.file for each in document.story}
-    writing.avoid(Path(document.asked.directory, each) for each in files)
-    write_data(document, writing)
-    if "--html" in writing.outputs:
-        from stripe.report.html.why import page  # lazy
-
-        writing.make("--html", lambda: page(document).encode())
-
-
-def add_picture(parser: Parser, group: argparse._ArgumentGroup) -> None:
-    """``--picture``."""
-    parser.option(
-        group,
-        "--picture",
-        metavar="FILE",
-        help="draw the states of a result of stripe causes and how they differ: FILE.svg, or "
-        "FILE.dot for Graphviz; - is SVG, as above",
-    )
-
-
-def add_faces(parser: Parser, group: argparse._ArgumentGroup) -> None:
-    """The options of :class:`Targets`."""
-    parser.option(
-        group,
-        "--json",
-        metavar="FILE",
-        help="write the result as JSON; - is standard output, then nothing else goes there",
-    )
-    parser.option(
-        group, "--html", metavar="FILE", help="write a page to look at, in one file; - as above"
-    )
-    parser.option(
-        group, "--sarif", metavar="FILE", help="write SARIF 2.1.0, for editors; - as above"
-    )
-    add_force(parser, group)
-
-
-def parts_of(known: Sequence[str]) -> Callable[[str], frozenset[str]]:
-    """What reads the value of ``--show``, the parts of a report."""
-
-    def parts(text: str) -> frozenset[str]:
-        names = frozenset(name.strip() for name in text.split(","))
-        unknown = names - {*known, "all"}
-        if unknown:
-            raise argparse.ArgumentTypeError(
-                f"there is no {min(unknown)!r} to show; choose from {', '.join(known)}, all"
-            )
-        return names
-
-    return parts
-
-
-def add_force(parser: Parser, group: argparse._ArgumentGroup) -> None:
-    """``--force``."""
-    parser.option(
-        group,
-        "--force",
-        flag="store_true",
-        help="replace files that were there already and are not stripe's own; never what is read",
-    )

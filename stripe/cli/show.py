@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from stripe.cli.grammar import Parser, result_file
+from stripe.cli.options import Count, option, parts_of, shared
 from stripe.cli.output import write_lines
 from stripe.cli.reads import of_result, of_source
-from stripe.cli.report_options import (
-    FACES,
-    Writing,
-    add_faces,
-    add_picture,
-    claim_faces,
-    drawn_of,
-    forms_of,
-    parts_of,
-    write_answer,
-    write_drawn,
-    write_faces,
-    write_forms,
-    write_suspects,
-)
+from stripe.cli.report_options import FORMS, Writing, claim_forms, write_forms
 from stripe.errors import ExitStatus, UsageError
 from stripe.reduce import Result
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
@@ -32,9 +21,12 @@ from stripe.report.progress import Reporter
 from stripe.report.reading import read_any
 from stripe.report.schema import NAMES
 from stripe.report.schema import text as schema
+from stripe.results.suspects import SuspectsResult
 from stripe.results.why import Document
 from stripe.states.result import CausesResult
-from stripe.suspects.result import SuspectsResult
+
+if TYPE_CHECKING:
+    from stripe.report.reading import Answer
 
 DESCRIPTION = """\
 Reads a result that stripe why, trace, changes, causes or suspects has written with --json (- is
@@ -45,84 +37,99 @@ _LARGE = 4 << 20
 """Bytes of a result that takes about as long to read as nobody minds."""
 
 
+@dataclass(slots=True)
+class Options:
+    """What the command line asked for."""
+
+    text: bool = option("the terminal report (default)")
+    show: frozenset[str] | None = option(
+        "its parts, as for the verb that made it",
+        "WHAT",
+        read=parts_of((*SECTIONS, "patch", "story", "chain", "places", "ranking")),
+    )
+    json: str | None = shared()
+    html: str | None = shared()
+    sarif: str | None = shared()
+    picture: str | None = shared()
+    force: bool = shared()
+    schema: bool = option(
+        "print the JSON Schema of results of stripe trace, and end; --schema input, changes, "
+        "causes, suspects or why: of these"
+    )
+    verbose: Count = shared()
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
     parser = build_parser()
     source, options = result_file(arguments, parser, needs_none=("--schema",))
-    if options.help:
-        write_lines([parser.format_help().rstrip()])
-        return ExitStatus.OK
     if options.schema:
         write_lines([schema(_named(source)).rstrip()])
         return ExitStatus.OK
     assert source is not None
     writing, shown = _reports(source, options)
-    asked = any(getattr(options, name) is not None for name in (*FACES, "picture"))
-    writing.report(shown if options.text or not asked else (), None)
+    writing.report(shown if options.text or not writing.outputs else (), None)
     return ExitStatus.OK
 
 
-def _reports(source: str, options: argparse.Namespace) -> tuple[Writing, Iterable[str]]:
+def _reports(source: str, options: Options) -> tuple[Writing, Iterable[str]]:
     """Write the reports of a result that go to files; and the one for the terminal."""
     with Reporter(sys.stderr) as reporter:
         reporter.doing(f"reading {source}", long=_is_large(source))
         result = read_any(source)
+    shown = _shown(result)
+    sections = _chosen(options.show, shown.sections, shown.default)
+    for face, said in MISSING.items():
+        if getattr(options, face) is not None and face not in FORMS[shown.kind]:
+            raise UsageError("bad-option", said, f"Leave out --{face}, or take --html.")
+    reads = of_result(source, result) if isinstance(result, Result) else of_source(source)
+    writing = claim_forms(options, reads, shown.kind)
+    write_forms(result, writing, shown.kind, getattr(result, "sources", ()))
     full = "all" in (options.show or ())
     style = Style.of(sys.stdout, full=full, verbose=bool(options.verbose))
-    if options.picture is not None and not isinstance(result, CausesResult):
-        raise UsageError(
-            "bad-option",
-            "There are pictures of results of stripe causes only.",
-            "Leave out --picture, or take --html.",
-        )
+    return writing, shown.lines(style, sections)
+
+
+MISSING = {
+    "sarif": "There is no SARIF of this result.",
+    "picture": "There are pictures of results of stripe causes only.",
+}
+"""What is said where a kind of results has no such form."""
+
+
+class _Shown(NamedTuple):
+    """A kind of results: its parts, those that are shown unasked, and its report."""
+
+    kind: str
+    sections: Collection[str]
+    default: Collection[str]
+    lines: Callable[[Style, Collection[str]], Iterable[str]]
+
+
+def _shown(result: Answer) -> _Shown:
+    """How a result is shown."""
     if isinstance(result, Result):
-        sections = _chosen(options.show, SECTIONS, DEFAULT_SECTIONS)
-        writing = claim_faces(options, of_result(source, result))
-        write_faces(result, writing)
-        return writing, lines(result, sections, style)
+        return _Shown(
+            "result", SECTIONS, DEFAULT_SECTIONS, lambda style, parts: lines(result, parts, style)
+        )
     if isinstance(result, CausesResult):
         from stripe.report import causes  # lazy
 
-        sections = _chosen(options.show, causes.SECTIONS, causes.SECTIONS)
-        writing = Writing(drawn_of(options), of_source(source), force=options.force)
-        write_drawn(result, writing)
-        return writing, causes.causes_lines(result, style, sections)
+        report = partial(causes.causes_lines, result)
+        return _Shown("causes-result", causes.SECTIONS, causes.SECTIONS, report)
     if isinstance(result, SuspectsResult):
         from stripe.report import suspects  # lazy
 
-        sections = _chosen(options.show, suspects.SECTIONS, suspects.SECTIONS)
-        writing = claim_faces(options, of_source(source), "suspects-result")
-        write_suspects(result, writing)
-        return writing, suspects.suspects_lines(result, style, sections)
+        report = partial(suspects.suspects_lines, result)
+        return _Shown("suspects-result", suspects.SECTIONS, suspects.SECTIONS, report)
     if isinstance(result, Document):
-        return _answer(source, options, result, style)
+        from stripe.report.why import why_lines  # lazy
+
+        return _Shown("why-result", (), (), lambda style, parts: why_lines(result, style))
     from stripe.report import changes  # lazy
 
-    sections = _chosen(options.show, changes.SECTIONS, changes.DEFAULT_SECTIONS)
-    if options.sarif is not None:
-        raise UsageError(
-            "bad-option", "There is no SARIF of changes.", "Leave out --sarif, or take --html."
-        )
-    writing = Writing(forms_of(options), of_source(source), force=options.force)
-    write_forms(result, writing)
-    return writing, changes.changes_lines(result, style, sections)
-
-
-def _answer(
-    source: str, options: argparse.Namespace, document: Document, style: Style
-) -> tuple[Writing, Iterable[str]]:
-    """The reports of an answer of ``stripe why``."""
-    from stripe.report.why import why_lines  # lazy
-
-    _chosen(options.show, (), ())
-    if options.sarif is not None:
-        raise UsageError(
-            "bad-option", "There is no SARIF of this.", "Leave out --sarif, or take --html."
-        )
-    outputs = forms_of(options, "why-result")
-    writing = Writing(outputs, of_source(source), force=options.force)
-    write_answer(document, writing)
-    return writing, why_lines(document, style)
+    report = partial(changes.changes_lines, result)
+    return _Shown("changes-result", changes.SECTIONS, changes.DEFAULT_SECTIONS, report)
 
 
 def _is_large(source: str) -> bool:
@@ -167,31 +174,11 @@ def _named(name: str | None) -> str:
     return name or NAMES[0]
 
 
-def build_parser() -> Parser:
+def build_parser() -> Parser[Options]:
     """The parser of all options."""
-    parser = Parser(
+    return Parser(
+        Options,
         prog="stripe show",
         usage="stripe show [OPTIONS] RESULT.json",
         description=DESCRIPTION,
     )
-    group = parser.add_argument_group("options")
-    parser.option(group, "--text", flag="store_true", help="the terminal report (default)")
-    parser.option(
-        group,
-        "--show",
-        metavar="WHAT",
-        type=parts_of((*SECTIONS, "patch", "story", "chain", "places", "ranking")),
-        help="its parts, as for the verb that made it",
-    )
-    add_faces(parser, group)
-    add_picture(parser, group)
-    parser.option(
-        group,
-        "--schema",
-        flag="store_true",
-        help="print the JSON Schema of results of stripe trace, and end; --schema input, changes, "
-        "causes, suspects or why: of these",
-    )
-    parser.option(group, "-v", "--verbose", flag="count", default=0, help="more about errors")
-    parser.option(group, "-h", "--help", flag="store_true", help="this text")
-    return parser

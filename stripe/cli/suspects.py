@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.backend import AUTOMATIC
-from stripe.cli.given import add_given, of_given, read_given
+from stripe.cli.given import of_given, read_given
 from stripe.cli.grammar import Parser, misplaced, split
-from stripe.cli.options import output_options, positive_float, positive_int, scope_options
-from stripe.cli.output import write_lines
+from stripe.cli.options import ALL_PROCESSORS, Count, option, shared
 from stripe.cli.reads import Read, of_program
-from stripe.cli.report_options import add_faces, claim_faces, write_suspects
+from stripe.cli.report_options import claim_forms, write_forms
 from stripe.dd import Reason
 from stripe.deadline import Deadline
 from stripe.errors import ExitStatus, UsageError
@@ -54,40 +53,51 @@ exit status:
 
 @dataclass(slots=True)
 class Options:
-    """What the command line asked for, option by option."""
+    """What the command line asked for."""
 
-    expect: str | None
-    cases: str | None
-    stdin: str | None
-    input: str | None
-    python: str
-    include: list[str]
-    only: list[str]
-    exclude: list[str]
-    timeout: float | None
-    unsafe: bool
-    max_tests: int | None
-    max_time: float | None
-    jobs: int | None
-    failing: list[str]
-    no_slice: bool
-    json: str | None
-    html: str | None
-    sarif: str | None
-    force: bool
-    quiet: bool
-    verbose: int
-    help: bool
+    m: str | None = option(
+        "the tests of pytest or unittest, or a program that is a module",
+        "MODULE",
+        names=("-m",),
+        group="what to run, and what is right",
+    )  # split() has read it
+    expect: str | None = option(
+        "what one run is to print; line ends at its end do not count, and it has to exit with 0",
+        "TEXT|FILE",
+    )
+    cases: str | None = option("inputs with their right outputs", "DIR")
+    stdin: str | None = shared()
+    input: str | None = shared()
+    python: str | None = shared()
+    include: list[str] = shared(of="suspected")
+    only: list[str] = shared(of="suspected")
+    exclude: list[str] = shared(of="suspected")
+    timeout: float | None = option(
+        "seconds that one run of a program may take as it is (default: 10)", "S"
+    )
+    unsafe: bool = shared()
+    max_tests: int | None = option(
+        "end with the best answer so far after N runs of tests", "N", group="how to search"
+    )
+    max_time: float | None = option("the same after S seconds (default: 60)", "S")
+    jobs: int | None = option(ALL_PROCESSORS, "N")
+    failing: list[str] = option(
+        "of failing tests only this one, by the name it has in the JSON (repeatable)", "TEST"
+    )
+    no_slice: bool = option("do not compare the lines with a critical slice of the failing run")
+    json: str | None = shared("what to write and show")
+    html: str | None = shared()
+    sarif: str | None = shared()
+    force: bool = shared()
+    quiet: bool = shared()
+    verbose: Count = shared()
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
     parser = build_parser()
     parts = split(arguments, parser)
-    options = Options(**vars(parser.parse_args(parts.options)))
-    if options.help:
-        write_lines([parser.format_help().rstrip()])
-        return ExitStatus.OK
+    options = parser.read(parts.options)
     if parts.program is None:
         raise UsageError(
             "no-program", "What to run is missing.", "For example: stripe suspects -m pytest"
@@ -117,7 +127,7 @@ def run(arguments: Sequence[str]) -> int:
         )
     reads = list(_reads(options, parts.program, parts))
     deadline = Deadline(options.max_time)
-    writing = claim_faces(options, reads, "suspects-result", deadline=deadline)
+    writing = claim_forms(options, reads, "suspects-result", deadline=deadline)
     with Reporter(sys.stderr, quiet=options.quiet) as reporter:
         result = find_suspects(
             parts.program,
@@ -126,7 +136,7 @@ def run(arguments: Sequence[str]) -> int:
             expect=None if options.expect is None else expected(options.expect),
             cases=() if options.cases is None else read_cases(options.cases),
             stdin=b"" if options.expect is None else read_given(options.stdin, options.input),
-            python=options.python,
+            python=options.python or AUTOMATIC,
             include=options.include,
             only=options.only,
             exclude=options.exclude,
@@ -139,7 +149,7 @@ def run(arguments: Sequence[str]) -> int:
             slicing=None if options.no_slice else slicing(reporter),
             progress=reporter,
         )
-    write_suspects(result, writing)
+    write_forms(result, writing, "suspects-result", result.sources)
     style = Style.of(sys.stdout, verbose=bool(options.verbose))
     writing.report(suspects_lines(result, style), result)
     return ExitStatus.INTERRUPTED if result.stopped is Reason.STOPPED else ExitStatus.OK
@@ -199,78 +209,8 @@ def _reads(options: Options, program: str, parts: object) -> Iterator[Read]:
             yield f"{str(each)!r}, a case", each
 
 
-def build_parser() -> Parser:
+def build_parser() -> Parser[Options]:
     """The parser of all options."""
-    parser = Parser(prog="stripe suspects", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
-    parser.takes_value["-m"] = True
-    what = parser.add_argument_group("what to run, and what is right")
-    parser.option(
-        what,
-        "--expect",
-        metavar="TEXT|FILE",
-        help="what one run is to print; line ends at its end do not count, and it has to exit with "
-        "0",
+    return Parser(
+        Options, prog="stripe suspects", usage=USAGE, description=DESCRIPTION, epilog=EPILOG
     )
-    parser.option(what, "--cases", metavar="DIR", help="inputs with their right outputs")
-    add_given(parser, what)
-    parser.option(
-        what,
-        "--python",
-        metavar="PYTHON",
-        default=AUTOMATIC,
-        help="the interpreter: a path, a command or a version",
-    )
-    scope_options(parser, what, "suspected")
-    parser.option(
-        what,
-        "--timeout",
-        metavar="S",
-        type=positive_float,
-        help="seconds that one run of a program may take as it is (default: 10)",
-    )
-    parser.option(
-        what,
-        "--unsafe",
-        flag="store_true",
-        help="go on where this system has no sandbox: changed programs can do whatever you can",
-    )
-    search = parser.add_argument_group("how to search")
-    parser.option(
-        search,
-        "--max-tests",
-        metavar="N",
-        type=positive_int,
-        help="end with what is found after N runs of tests",
-    )
-    parser.option(
-        search,
-        "--max-time",
-        metavar="S",
-        type=positive_float,
-        help="the same after S seconds (default: 60)",
-    )
-    parser.option(
-        search,
-        "--jobs",
-        metavar="N",
-        type=positive_int,
-        help="runs at a time (default: as many as there are processors)",
-    )
-    parser.option(
-        search,
-        "--failing",
-        metavar="TEST",
-        action="append",
-        default=[],
-        help="of failing tests only this one, by the name it has in the JSON (repeatable)",
-    )
-    parser.option(
-        search,
-        "--no-slice",
-        flag="store_true",
-        help="do not compare the lines with a critical slice of the failing run",
-    )
-    output = parser.add_argument_group("what to write and show")
-    add_faces(parser, output)
-    output_options(parser, output)
-    return parser

@@ -13,21 +13,14 @@ from stripe.campaign.journals import default_folder
 from stripe.checks import parse_checks
 from stripe.cli.executor import where_to_test
 from stripe.cli.exit_status import conclude
-from stripe.cli.given import add_given, of_given, read_given
+from stripe.cli.given import of_given, read_given
 from stripe.cli.grammar import Parser, Split, misplaced, split
-from stripe.cli.options import (
-    budget_options,
-    natural,
-    output_options,
-    positive_float,
-    positive_int,
-    scope_options,
-)
-from stripe.cli.output import say, write_lines
+from stripe.cli.options import SAME_PATH, Count, interpreter, natural, option, parts_of, shared
+from stripe.cli.output import say
 from stripe.cli.reads import Read, of_checks, of_program
-from stripe.cli.report_options import FACES, Writing, add_faces, claim_faces, parts_of, write_faces
+from stripe.cli.report_options import Writing, claim_forms, write_forms
 from stripe.deadline import Deadline
-from stripe.errors import ExitStatus, StripeError, UsageError
+from stripe.errors import StripeError, UsageError
 from stripe.reduce import (
     ALGORITHMS,
     CERTIFICATE_SECONDS,
@@ -97,57 +90,120 @@ TESTERS = ("pytest", "unittest")
 
 @dataclass(slots=True)
 class Options:
-    """What the command line asked for, option by option."""
+    """What the command line asked for."""
 
-    check: list[str]
-    control: str
-    values: str
-    algorithm: str
-    level: str | None
-    stdin: str | None
-    input: str | None
-    tty: bool
-    python: str | None
-    engine: str | None
-    include: list[str]
-    only: list[str]
-    exclude: list[str]
-    window: str | None
-    max_events: int | None
-    whole: list[str]
-    timeout: float | None
-    live: bool
-    allow_network: bool
-    unsafe: bool
-    max_tests: int | None
-    max_time: float | None
-    max_idle: int
-    jobs: int | None
-    executor: str | None
-    resume: bool
-    json: str | None
-    html: str | None
-    sarif: str | None
-    force: bool
-    show: frozenset[str]
-    quiet: bool
-    verbose: int
-    help: bool
+    m: str | None = shared("what to run")  # split() has read it
+    stdin: str | None = shared()
+    input: str | None = shared()
+    tty: bool = option(
+        "give the (native) program a terminal; its input then is a script: lines '< TEXT' "
+        "wait until the program has written TEXT, lines '> TEXT' type it"
+    )
+    python: str | None = interpreter()
+    engine: str | None = shared()
+    include: list[str] = shared(of="traced")
+    only: list[str] = shared(of="traced")
+    exclude: list[str] = shared(of="traced")
+    window: str | None = option(
+        "record only a part of the run; what is outside always takes effect. START and END "
+        "are times of events (1000..2000; -5000.. are the last 5000), FILE:LINE or a FUNCTION; "
+        "either may be missing, and FUNCTION alone is from its first call to the end of its last",
+        "START..END",
+    )
+    max_events: int | None = option(
+        "record at most the last N executions: all before always take effect", "N"
+    )
+    whole: list[str] = option(
+        "a function of which nothing is recorded: it runs in full, as part of what calls it; "
+        "repeatable",
+        "FUNCTION",
+    )
+    live: bool = option(
+        "the recorded run acts for real, once, outside of the sandbox; replays do not",
+        group="what the runs may reach (by default: only copies)",
+    )
+    allow_network: bool = shared()
+    unsafe: bool = shared()
+    check: list[str] = option(
+        "what must stay the same (see below); repeatable, a column each "
+        "(default: the uncaught exception if there is one, else stdout)",
+        "SPEC",
+        group="what to keep, and how to search",
+    )
+    control: str = option(
+        "trace: control follows the recorded run (default); "
+        "program: kept conditions must also hold as recorded, so they join the slice",
+        "MODE",
+        default="trace",
+    )
+    values: str = option(
+        "free: kept executions may see anything by which the behaviour remains; what they "
+        "see otherwise than in the recorded run is marked; same: they must see what they saw "
+        "there; auto: free, and where other values take part in what was found, the same (default)",
+        "MODE",
+        default="auto",
+    )
+    algorithm: str = option(
+        "the search: auto lets the data dependences of the run propose what to test "
+        f"(default); others: {', '.join(ALGORITHMS[1:])}",
+        "NAME",
+        default="auto",
+    )
+    level: str | None = option(
+        "go from coarse to fine, with a certified answer at each level, down to this one: "
+        "calls (with all that happened in them), rounds (of loops), statements (all executions), "
+        "or events (default: straight to events)",
+        "LEVEL",
+    )
+    timeout: float | None = option(
+        "seconds of wall time one run may take (default: 30; for tests, what the recorded "
+        "run took, several times)",
+        "S",
+    )
+    max_tests: int | None = option(
+        "end with the best slice so far after N tests, shared by all checks", "N"
+    )
+    max_time: float | None = shared()
+    jobs: int | None = shared()
+    executor: str | None = shared(workers=SAME_PATH)
+    resume: bool = shared()
+    max_idle: int = option(
+        "where hardly anything can be left out, end after N single executions in a row that "
+        f"could not, if the rest would take more than {CERTIFICATE_SECONDS:g} s "
+        f"(default: {MAX_IDLE}; 0: try each)",
+        "N",
+        default=MAX_IDLE,
+        read=natural,
+    )
+    show: frozenset[str] = option(
+        "source, table, back (from the symptom to its causes, nearest first), "
+        "tests (the search as a picture), summary; several with commas, "
+        "or all: everything, nothing folded (default source,table,summary)",
+        "WHAT",
+        default=frozenset(DEFAULT_SECTIONS),
+        read=parts_of(SECTIONS),
+        group="what to show",
+    )
+    json: str | None = shared()
+    html: str | None = shared()
+    sarif: str | None = shared()
+    force: bool = shared()
+    quiet: bool = shared()
+    verbose: Count = shared()
+
+
+assert set(CONTROLS) == {"trace", "program"}, "the help text names them"
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
     options, parts = read_options(arguments)
-    if options.help:
-        write_lines([build_parser().format_help().rstrip()])
-        return ExitStatus.OK
     deadline = Deadline(options.max_time)
-    writing = claim_faces(options, reads(options, parts), bare=True, deadline=deadline)
+    writing = claim_forms(options, reads(options, parts), "result", bare=True, deadline=deadline)
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
-        watch = any(getattr(options, face) is not None for face in FACES)
         note = misplaced(parts, build_parser())
         try:
-            result = perform(options, parts, reporter, watch=watch)
+            result = perform(options, parts, reporter, writing.files, watch=bool(writing.outputs))
         except StripeError as error:
             if note:
                 error.hint = f"{error.hint}\n{note}".strip()
@@ -155,7 +211,7 @@ def run(arguments: Sequence[str]) -> int:
         if note:
             result = replace(result, notes=(note, *result.notes))
         reporter.doing("writing the reports")
-        write_faces(result, writing)
+        write_forms(result, writing, "result", result.sources)
         shown = to_show(result, options, writing, deadline)
     if options.verbose and not options.quiet and result.sandbox:
         say(f"stripe: Sandbox: {Layer(result.sandbox).described}.")
@@ -172,11 +228,7 @@ def read_options(arguments: Sequence[str]) -> tuple[Options, Split]:
     """What the command line asks for.  A typing mistake is reported before anything is run."""
     parser = build_parser()
     parts = split(arguments, parser)
-    values = vars(parser.parse_args(parts.options))
-    del values["m"]  # in the help text only: split() has read it
-    options = Options(**values)
-    if options.help:
-        return options, parts
+    options = parser.read(parts.options)
     if parts.program is None:
         raise UsageError(
             "no-program",
@@ -194,10 +246,11 @@ def perform(
     options: Options,
     parts: Split,
     reporter: Reporter | None = None,
+    outputs: Sequence[str] = (),
     *,
     watch: bool = True,
 ) -> Result:
-    """Trace what the command line asks for; ``watch``: see :func:`stripe.trace`."""
+    """Trace what the command line asks for; ``outputs``, ``watch``: see :func:`stripe.trace`."""
     assert parts.program is not None
     tracing: Callable[..., Result] = functools.partial(
         trace, module=parts.module, check=options.check
@@ -237,7 +290,7 @@ def perform(
             executor=executor,
             journals=default_folder(),
             resume=options.resume,
-            outputs=[path for face in FACES if (path := getattr(options, face)) not in (None, "-")],
+            outputs=outputs,
             watch=watch,
             progress=reporter,
             passed=None if reporter is None else reporter.passed,
@@ -311,161 +364,6 @@ def _window(options: Options) -> str:
 
 
 @functools.cache
-def build_parser() -> Parser:
+def build_parser() -> Parser[Options]:
     """The parser of all options."""
-    parser = Parser(prog="stripe trace", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
-    _add_program(parser)
-    _add_reach(parser)
-    _add_search(parser)
-    _add_output(parser)
-    return parser
-
-
-def _add_program(parser: Parser) -> None:
-    """What to run, and what of it is recorded."""
-    what = parser.add_argument_group("what to run")
-    parser.option(
-        what, "-m", metavar="MODULE", help="run a module or package, as python -m MODULE does"
-    )
-    add_given(parser, what)
-    parser.option(
-        what,
-        "--tty",
-        flag="store_true",
-        help="give the (native) program a terminal; its input then is a script: lines '< TEXT' "
-        "wait until the program has written TEXT, lines '> TEXT' type it",
-    )
-    parser.option(
-        what,
-        "--python",
-        metavar="PATH",
-        help="the interpreter to run the program with (default: what `python PROGRAM` would run: "
-        "an active virtual environment, .venv beside the project, python3 on PATH)",
-    )
-    parser.option(
-        what,
-        "--engine",
-        metavar="NAME",
-        help="what native programs run under: gdb (default), or ptrace, which is faster "
-        "(no variables, no threads)",
-    )
-    scope_options(parser, what)
-    parser.option(
-        what,
-        "--window",
-        metavar="START..END",
-        help="record only a part of the run; what is outside always takes effect. START and END "
-        "are times of events (1000..2000; -5000.. are the last 5000), FILE:LINE or a FUNCTION; "
-        "either may be missing, and FUNCTION alone is from its first call to the end of its last",
-    )
-    parser.option(
-        what,
-        "--max-events",
-        metavar="N",
-        type=positive_int,
-        help="record at most the last N executions: all before always take effect",
-    )
-    parser.option(
-        what,
-        "--whole",
-        metavar="FUNCTION",
-        action="append",
-        default=[],
-        help="a function of which nothing is recorded: it runs in full, as part of what calls it; "
-        "repeatable",
-    )
-
-
-def _add_reach(parser: Parser) -> None:
-    """What the runs may reach."""
-    reach = parser.add_argument_group("what the runs may reach (by default: only copies)")
-    for name, text in (
-        ("--live", "the recorded run acts for real, once, outside of the sandbox; replays do not"),
-        ("--allow-network", "the recorded run may use the network; replays have none"),
-        ("--unsafe", "go on where there is no sandbox: runs that go astray may do harm"),
-    ):
-        parser.option(reach, name, flag="store_true", help=text)
-
-
-def _add_search(parser: Parser) -> None:
-    """What to keep, and how to search."""
-    search = parser.add_argument_group("what to keep, and how to search")
-    parser.option(
-        search,
-        "--check",
-        metavar="SPEC",
-        action="append",
-        default=[],
-        help="what must stay the same (see below); repeatable, a column each "
-        "(default: the uncaught exception if there is one, else stdout)",
-    )
-    parser.option(
-        search,
-        "--control",
-        metavar="MODE",
-        default="trace",
-        help="trace: control follows the recorded run (default); "
-        "program: kept conditions must also hold as recorded, so they join the slice",
-    )
-    parser.option(
-        search,
-        "--values",
-        metavar="MODE",
-        default="auto",
-        help="free: kept executions may see anything by which the behaviour remains; what they "
-        "see otherwise than in the recorded run is marked; same: they must see what they saw "
-        "there; auto: free, and where other values take part in what was found, the same (default)",
-    )
-    parser.option(
-        search,
-        "--algorithm",
-        metavar="NAME",
-        default="auto",
-        help="the search: auto lets the data dependences of the run propose what to test "
-        f"(default); others: {', '.join(ALGORITHMS[1:])}",
-    )
-    parser.option(
-        search,
-        "--level",
-        metavar="LEVEL",
-        help="go from coarse to fine, with a certified answer at each level, down to this one: "
-        "calls (with all that happened in them), rounds (of loops), statements (all executions), "
-        "or events (default: straight to events)",
-    )
-    parser.option(
-        search,
-        "--timeout",
-        metavar="S",
-        type=positive_float,
-        help="seconds of wall time one run may take (default: 30; for tests, what the recorded "
-        "run took, several times)",
-    )
-    budget_options(parser, search, "slice", "shared by all checks")
-    parser.option(
-        search,
-        "--max-idle",
-        metavar="N",
-        type=natural,
-        default=MAX_IDLE,
-        help="where hardly anything can be left out, end after N single executions in a row that "
-        f"could not, if the rest would take more than {CERTIFICATE_SECONDS:g} s "
-        f"(default: {MAX_IDLE}; 0: try each)",
-    )
-    assert set(CONTROLS) == {"trace", "program"}, "the help text names them"
-
-
-def _add_output(parser: Parser) -> None:
-    """What to show, and what to write."""
-    output = parser.add_argument_group("what to show")
-    parser.option(
-        output,
-        "--show",
-        metavar="WHAT",
-        type=parts_of(SECTIONS),
-        default=frozenset(DEFAULT_SECTIONS),
-        help="source, table, back (from the symptom to its causes, nearest first), "
-        "tests (the search as a picture), summary; several with commas, "
-        "or all: everything, nothing folded (default source,table,summary)",
-    )
-    add_faces(parser, output)
-    output_options(parser, output)
+    return Parser(Options, prog="stripe trace", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)

@@ -12,12 +12,12 @@ from pathlib import Path
 from stripe.backend import AUTOMATIC, Target
 from stripe.checks import parse_checks
 from stripe.cli.causes import read_input
-from stripe.cli.given import add_given, of_given, read_given
+from stripe.cli.given import of_given, read_given
 from stripe.cli.grammar import Parser, Split, misplaced, split
-from stripe.cli.options import output_options, positive_float, positive_int, scope_options
+from stripe.cli.options import ALL_PROCESSORS, Count, interpreter, option, shared
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
-from stripe.cli.report_options import Writing, add_force, forms_of, write_answer
+from stripe.cli.report_options import claim_forms, write_forms
 from stripe.cli.suspects import expected
 from stripe.deadline import Deadline
 from stripe.errors import ExitStatus, StripeError, UsageError
@@ -55,42 +55,53 @@ exit status:
 
 @dataclass(slots=True)
 class Options:
-    """What the command line asked for, option by option."""
+    """What the command line asked for."""
 
-    check: str | None
-    line: int | None
-    expect: str | None
-    passes: str | None
-    stdin: str | None
-    input: str | None
-    python: str | None
-    engine: str | None
-    include: list[str]
-    only: list[str]
-    exclude: list[str]
-    timeout: float | None
-    allow_network: bool
-    unsafe: bool
-    max_time: float
-    jobs: int | None
-    json: str | None
-    html: str | None
-    force: bool
-    all: bool
-    quiet: bool
-    verbose: int
-    help: bool
+    m: str | None = shared("what to run, and what is asked about")  # split() has read it
+    check: str | None = option(
+        "what is asked about, as in stripe trace (default: what fails)", "SPEC"
+    )
+    line: int | None = option("the N-th line of standard output", "N")
+    expect: str | None = option(
+        "what should be printed: then small changes are tried that repair it", "TEXT|FILE"
+    )
+    passes: str | None = option(
+        "arguments (and < FILE) with which it passes: what makes the difference is looked for",
+        "INPUT",
+        names=("--pass",),
+    )
+    stdin: str | None = shared()
+    input: str | None = shared()
+    python: str | None = interpreter()
+    engine: str | None = shared()
+    include: list[str] = shared(of="looked into")
+    only: list[str] = shared(of="looked into")
+    exclude: list[str] = shared(of="looked into")
+    timeout: float | None = option("seconds that one run may take", "S")
+    allow_network: bool = shared()
+    unsafe: bool = shared()
+    max_time: float = option(
+        f"seconds for all of it (default: {MAX_TIME:g})",
+        "S",
+        default=MAX_TIME,
+        group="how to search",
+    )
+    jobs: int | None = option(ALL_PROCESSORS, "N")
+    all: bool = option(
+        "all that was found out, not only what fits a screen", group="what to write and show"
+    )
+    json: str | None = shared()
+    html: str | None = shared()
+    force: bool = shared()
+    quiet: bool = shared()
+    verbose: Count = shared()
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
     options, parts, parser = read_options(arguments)
-    if options.help:
-        write_lines([parser.format_help().rstrip()])
-        return ExitStatus.OK
-    outputs = forms_of(options, "why-result")
     deadline = Deadline(options.max_time)
-    writing = Writing(outputs, list(reads(options, parts)), force=options.force, deadline=deadline)
+    writing = claim_forms(options, list(reads(options, parts)), "why-result", deadline=deadline)
     note = misplaced(parts, parser)
     style = Style.of(sys.stdout, full=options.all, verbose=bool(options.verbose))
     draft = Draft(style if not (writing.standard or options.quiet) else None)
@@ -100,20 +111,16 @@ def run(arguments: Sequence[str]) -> int:
         except StripeError as error:
             error.hint = f"{error.hint}\n{note}".strip() if note else error.hint
             raise
-    write_answer(document, writing)
+    write_forms(document, writing, "why-result", document.sources)
     writing.report(draft.replaced_by(why_lines(document, style)), document)
     return exit_status(document)
 
 
-def read_options(arguments: Sequence[str]) -> tuple[Options, Split, Parser]:
+def read_options(arguments: Sequence[str]) -> tuple[Options, Split, Parser[Options]]:
     """What the command line asks for, and the parser that read it."""
     parser = build_parser()
     parts = split(arguments, parser)
-    values = vars(parser.parse_args(parts.options))
-    del values["m"]  # in the help text only: split() has read it
-    options = Options(passes=values.pop("pass"), **values)
-    if options.help:
-        return options, parts, parser
+    options = parser.read(parts.options)
     if parts.program is None:
         raise UsageError(
             "no-program",
@@ -220,96 +227,6 @@ def reads(options: Options, parts: Split) -> Iterator[Read]:
         yield "the interpreter", options.python
 
 
-def build_parser() -> Parser:
+def build_parser() -> Parser[Options]:
     """The parser of all options."""
-    parser = Parser(prog="stripe why", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
-    what = parser.add_argument_group("what to run, and what is asked about")
-    parser.option(
-        what, "-m", metavar="MODULE", help="run a module or package, as python -m MODULE does"
-    )
-    parser.option(
-        what,
-        "--check",
-        metavar="SPEC",
-        help="what is asked about, as in stripe trace (default: what fails)",
-    )
-    parser.option(
-        what, "--line", metavar="N", type=positive_int, help="the N-th line of standard output"
-    )
-    parser.option(
-        what,
-        "--expect",
-        metavar="TEXT|FILE",
-        help="what should be printed: then small changes are tried that repair it",
-    )
-    parser.option(
-        what,
-        "--pass",
-        metavar="INPUT",
-        help="arguments (and < FILE) with which it passes: what makes the difference is looked for",
-    )
-    add_given(parser, what)
-    parser.option(
-        what,
-        "--python",
-        metavar="PATH",
-        help="the interpreter to run the program with (default: as for stripe trace)",
-    )
-    parser.option(
-        what, "--engine", metavar="NAME", help="what native programs run under: gdb or ptrace"
-    )
-    scope_options(parser, what, "looked into")
-    parser.option(
-        what, "--timeout", metavar="S", type=positive_float, help="seconds that one run may take"
-    )
-    parser.option(
-        what,
-        "--allow-network",
-        flag="store_true",
-        help="the plain run may use the network; replays have none",
-    )
-    parser.option(
-        what,
-        "--unsafe",
-        flag="store_true",
-        help="go on where there is no sandbox: runs that go astray may do harm",
-    )
-    search = parser.add_argument_group("how to search")
-    parser.option(
-        search,
-        "--max-time",
-        metavar="S",
-        type=positive_float,
-        default=MAX_TIME,
-        help=f"seconds for all of it (default: {MAX_TIME:g})",
-    )
-    parser.option(
-        search,
-        "--jobs",
-        metavar="N",
-        type=positive_int,
-        help="runs at a time (default: as many as there are processors)",
-    )
-    _add_outputs(parser)
-    return parser
-
-
-def _add_outputs(parser: Parser) -> None:
-    output = parser.add_argument_group("what to write and show")
-    parser.option(
-        output,
-        "--all",
-        flag="store_true",
-        help="all that was found out, not only what fits a screen",
-    )
-    parser.option(
-        output,
-        "--json",
-        metavar="FILE",
-        help="write the answer as JSON; - is standard output, then nothing else goes there",
-    )
-    parser.option(
-        output, "--html", metavar="FILE", help="write a page to look at, in one file; - as above"
-    )
-    add_force(parser, output)
-    output_options(parser, output)
+    return Parser(Options, prog="stripe why", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)

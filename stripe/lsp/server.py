@@ -32,10 +32,10 @@ from stripe.report.sarif import place
 from stripe.report.style import plural
 from stripe.report.suspects import NOTHING, UNTRIED
 from stripe.report.why import headline as answer_headline
+from stripe.results.suspects import from_json as read_suspects
 from stripe.results.why import Document
 from stripe.search_process.child import internal
 from stripe.search_process.parent import RunningSearch
-from stripe.suspects import reading as suspects_reading
 from stripe.version import __version__
 
 type Answer = dict[str, Any]
@@ -222,7 +222,7 @@ class Server(LanguageServer):
 
     async def suspected(self, job: Job, request: Mapping[str, Any], asked: Asked) -> Answer:
         """The command ``stripe.suspects``: search, and show what is found."""
-        search = RunningSearch(WORKER, job.to_json(), suspects_reading.from_json, asked[1])
+        search = RunningSearch(WORKER, job.to_json(), read_suspects, asked[1])
         what = f"Suspects of {title(job, request)}"
         result = await self.searched(search, what, suspects.headline, asked[0])
         if result is None:

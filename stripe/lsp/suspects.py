@@ -14,7 +14,7 @@ from stripe.lsp.slices import orderly
 from stripe.report.style import plural, printable
 from stripe.report.suspects import evidence, which_values
 from stripe.suspects import Line, Place, SuspectsResult
-from stripe.suspects.edits import Edit
+from stripe.suspects.edits import Edit, edits
 
 SUSPECT = "suspect"
 """The code of diagnostics."""
@@ -141,8 +141,9 @@ class SuspectsView:
         rank = result.ochiai_ranks().get(Line(place.file, place.line))
         if rank is not None:
             message += f" By which tests execute it, the line is number {rank}."
-        if place.before or place.after:
-            then, now = (", ".join(each) or "none" for each in (place.before, place.after))
+        before, after = place.values.before, place.values.after
+        if before or after:
+            then, now = (", ".join(each) or "none" for each in (before, after))
             which = which_values(place).capitalize()
             message += f" {which}: {printable(then)}; with the change: {printable(now)}."
         first, last = self.texts[place.line - 1], self.texts[place.end - 1]
@@ -173,9 +174,9 @@ class SuspectsView:
         """
         for number, place in self.places():
             touched = place.line - 1 <= within.end.line and within.start.line <= place.end - 1
-            edits = [self.edit(each) for each in place.edits]
-            wanted = [each for each in edits if each is not None]
-            if not touched or not wanted or len(wanted) < len(edits):
+            found = [self.edit(each) for each in edits(place.diff or "")]
+            wanted = [each for each in found if each is not None]
+            if not touched or not wanted or len(wanted) < len(found):
                 continue
             words = printable(place.words)
             words = words if len(words) <= LONGEST else f"{words[: LONGEST - 3]}..."

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from stripe.backend import Differences, Observation, Target, UncaughtException, Uses
@@ -246,6 +247,12 @@ class Result:
             if each.name == name:
                 return each
         raise KeyError(name)
+
+    @property
+    def sources(self) -> list[Path]:
+        """The files that were traced."""
+        folder = Path.cwd() if self.target is None else self.target.directory
+        return [folder / each.path for each in self.trace.files]
 
     @property
     def interrupted(self) -> bool:

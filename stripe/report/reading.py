@@ -12,9 +12,11 @@ from stripe.results.formats import SLICES
 
 if TYPE_CHECKING:
     from stripe.changes.result import ChangesResult
+    from stripe.results.suspects import SuspectsResult
     from stripe.results.why import Document
     from stripe.states.result import CausesResult
-    from stripe.suspects.result import SuspectsResult
+
+    type Answer = Result | ChangesResult | CausesResult | SuspectsResult | Document
 
 MOST_BYTES = 256 << 20
 """The largest result that is read; a million events take some tens of megabytes."""
@@ -22,7 +24,7 @@ MOST_BYTES = 256 << 20
 CHUNK = 1 << 20
 
 
-def read_any(source: str) -> Result | ChangesResult | CausesResult | SuspectsResult | Document:
+def read_any(source: str) -> Answer:
     """The result in a file that ``--json`` of a verb has written, but that of ``stripe input``.
 
     Raises as :func:`read_result` does.
@@ -41,9 +43,9 @@ def read_any(source: str) -> Result | ChangesResult | CausesResult | SuspectsRes
 
         return of_causes.from_json(data, name)
     if kind == "stripe-suspects-result":
-        from stripe.suspects import reading as of_suspects  # lazy
+        from stripe.results import suspects  # lazy
 
-        return of_suspects.from_json(data, name)
+        return suspects.from_json(data, name)
     if kind == "stripe-why-result":
         from stripe.results import why  # lazy
 

@@ -8,8 +8,8 @@ from stripe.dd import Reason
 from stripe.report.sarif import SCHEMA, driver, uri
 from stripe.report.style import printable
 from stripe.report.suspects import evidence
-from stripe.suspects import Line, Place, SuspectsResult
-from stripe.suspects.edits import Edit
+from stripe.suspects import Place, SuspectsResult
+from stripe.suspects.edits import Edit, edits
 
 type Json = dict[str, Any]
 
@@ -72,20 +72,20 @@ def _answer(number: int, place: Place, result: SuspectsResult) -> Json:
             "broken": place.broken,
             "passing": place.passing,
             "otherChanges": place.others,
-            "valuesBefore": list(map(printable, place.before)),
-            "valuesAfter": list(map(printable, place.after)),
+            "valuesBefore": list(map(printable, place.values.before)),
+            "valuesAfter": list(map(printable, place.values.after)),
         },
     }
     if result.slice is not None:
-        answer["properties"]["slice"] = result.slice.of_line(Line(place.file, place.line)).value
-    if edits := place.edits:
+        answer["properties"]["slice"] = result.standing(place).value
+    if replaced := [*edits(place.diff or "")]:
         answer["fixes"] = [
             {
                 "description": {"text": printable(f"Try {place.words}")},
                 "artifactChanges": [
                     {
                         "artifactLocation": uri(place.file),
-                        "replacements": [_replacement(each) for each in edits],
+                        "replacements": [_replacement(each) for each in replaced],
                     }
                 ],
             }

@@ -75,9 +75,10 @@ def _place(number: int, place: Place, result: SuspectsResult, style: Style) -> I
     for what, names in _named(place, style):
         told = style.cut(printable(", ".join(names)), style.width - len(what) - 5)
         yield style.dim(f"   {what}: {told}")
-    if place.before or place.after:
+    values = place.values
+    if values.before or values.after:
         then, now = (
-            ", ".join(each) or without_values(place) for each in (place.before, place.after)
+            ", ".join(each) or without_values(place) for each in (values.before, values.after)
         )
         width = max(60, style.width - len("   with the change: "))
         yield style.dim(f"   {which_values(place)}: {style.cut(printable(then), width)}")
@@ -86,7 +87,7 @@ def _place(number: int, place: Place, result: SuspectsResult, style: Style) -> I
         for line in style.code("a.diff", place.diff.removesuffix("\n").split("\n")[2:]):
             yield "     " + style.shown(line, style.width - 5)
     if result.slice is not None:
-        said = SAID[result.slice.of_line(Line(place.file, place.line))]
+        said = SAID[result.standing(place)]
         yield style.dim(f"   the line is {said}")
 
 
@@ -100,12 +101,13 @@ def _named(place: Place, style: Style) -> Iterator[tuple[str, Sequence[str]]]:
 
 def which_values(place: Place) -> str:
     """What the values are called that are told: the first that differ."""
-    return "first values" if place.nth == 1 else f"values from number {place.nth} on"
+    first = place.values.first
+    return "first values" if first == 1 else f"values from number {first} on"
 
 
 def without_values(place: Place) -> str:
     """What is told in the place of values, where there are none in one of the runs."""
-    return "nothing (it never completes)" if place.nth == 1 else "no more"
+    return "nothing (it never completes)" if place.values.first == 1 else "no more"
 
 
 def suspected(result: SuspectsResult) -> str:
@@ -148,7 +150,7 @@ def _found(place: Place) -> str:
     """What there is of tests that could not be collected before."""
     if place.found is None:
         return ""
-    tests, passing = place.found
+    tests, passing = place.found.tests, place.found.passing
     pass_ = "all of them pass" if passing == tests else f"{passing} of them pass, and none fails"
     return f" {plural(tests, 'test')} can be collected then that could not before; {pass_}."
 
@@ -156,13 +158,13 @@ def _found(place: Place) -> str:
 def _ranking(result: SuspectsResult, style: Style) -> Iterator[str]:
     by_place = {(each.file, each.line) for each in result.places}
     shown = result.ranking if style.verbose else result.ranking[:LINES]
-    sliced, ochiai = result.slice, result.ochiai_ranks()
+    sliced, scores, ochiai = result.slice, result.ochiai, result.ochiai_ranks()
     rows = [("rank", "changes", "ochiai (rank)", *([] if sliced is None else ["slice"]), "line")]
     for each in shown:
         line = Line(each.file, each.line)
         mark = style.glyph("kept") if line in by_place else " "
-        standing = [] if sliced is None else [STANDING[sliced.of_line(line)]]
-        by_ochiai = f"{each.ochiai:.3f} ({ochiai[line]})"
+        standing = [] if sliced is None else [STANDING[each.slice or Standing.ABSENT]]
+        by_ochiai = f"{scores[line]:.3f} ({ochiai[line]})"
         where = f"{mark} {printable(each.file)}:{each.line}"
         rows.append((str(each.rank), str(each.repairs), by_ochiai, *standing, where))
     yield from style.table(rows, right=range(3), head="dim")
@@ -180,7 +182,7 @@ def _facts(result: SuspectsResult) -> Iterator[tuple[str, str]]:
             f"{len(result.left_out)} skipped, not asked about, or not the same each time",
         )
     yield "changes", f"{result.tried:,} of {result.offered:,} tried"
-    out = result.ended.get("fuel", 0), result.ended.get("crashed", 0)
+    out = result.changes.fuel, result.changes.crashed
     if any(out):
         yield "  of these", f"{out[0]:,} ran out of fuel, {out[1]:,} were killed"
     if (sliced := result.slice) is not None:

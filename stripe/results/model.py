@@ -25,8 +25,9 @@ with library("Results cannot be written as JSON, nor read"):
     from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, structs
     from msgspec import to_builtins as plain_of
     from msgspec.json import schema_components
+    from msgspec.structs import replace as changed
 
-__all__ = ["UNSET", "Meta", "UnsetType"]
+__all__ = ["UNSET", "Meta", "UnsetType", "changed"]
 
 _SYSTEM = r"[^\x00\ud800-\udc7f\udd00-\udfff]"
 
@@ -236,6 +237,8 @@ def schema(model: type[Model], identity: str, title: str) -> dict[str, Any]:
     for name, part in parts.items():
         if issubclass(known[name], Model):
             _describe(part, known[name])
+        else:
+            part["description"] = " ".join(part["description"].split())
     root = parts.pop(model.__name__)
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": identity}
     return {**head, **root, "title": title, "$defs": parts}

@@ -12,7 +12,7 @@ DOCUMENTS: dict[str, tuple[type[Model], str, str]] = {
     "causes": (causes.Document, "urn:stripe-causes:result:1", "STRIPE causes"),
     "changes": (changes.Document, "urn:stripe-changes:result:1", "STRIPE changes"),
     "input": (inputs.Document, "urn:stripe-input:result:1", "STRIPE input"),
-    "suspects": (suspects.Document, "urn:stripe-suspects:result:1", "STRIPE suspects"),
+    "suspects": (suspects.SuspectsResult, "urn:stripe-suspects:result:1", "STRIPE suspects"),
     "why": (why.Document, "urn:stripe-why:result:1", "STRIPE why"),
 }
 """By the name of the file: the model, the schema's name and title."""

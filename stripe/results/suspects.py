@@ -1,10 +1,17 @@
-"""The answer of ``stripe suspects``: places with a change each, and all lines ranked."""
+"""The answer of ``stripe suspects``: places with a change each, and all lines ranked.
+
+It is made as such a document, and every form of it from that and nothing else.
+"""
 
 from __future__ import annotations
 
+import math
+from enum import Enum
+from pathlib import Path as FilePath
 from typing import Annotated, Literal
 
 from stripe.dd import Reason
+from stripe.interventions import Line
 from stripe.results.formats import SUSPECTS
 from stripe.results.limits import LONGEST_VALUE
 from stripe.results.model import (
@@ -25,7 +32,21 @@ from stripe.results.wrong import WrongError, within
 
 type Path = Annotated[str, text(SYSTEM, 10_000)]
 type Value = Annotated[str, text(most=LONGEST_VALUE)]
-type StandingName = Literal["critical", "decides", "dynamic", "executed", "absent"]
+
+
+class Standing(Enum):
+    """What the slices of a failing run say of a line.
+
+    `critical`: the failure needs an execution of it, as testing showed; `decides`: none is
+    needed, but one decided that such ran; `dynamic`: only an analysis of dependences has it;
+    `executed`: it ran, and neither has it; `absent`: that run did not execute it.
+    """
+
+    CRITICAL = "critical"
+    DECIDES = "decides"
+    DYNAMIC = "dynamic"
+    EXECUTED = "executed"
+    ABSENT = "absent"
 
 
 class Values(Model):
@@ -108,9 +129,7 @@ class Ranked(Model):
     - ``repairs``: changes that are as good as the best one of the line; 0 if none repairs anything
     - ``ochiai``: by the formula of that name, over which tests execute the line
     - ``dstar``: the same; null is infinite
-    - ``slice``: what the slices of the failing run say of the line: an execution of it is in the
-      critical slice; none is, but one decided that such ran; it is in the dynamic slice only; it
-      was executed; or that run did not execute it. Null if there is no slice
+    - ``slice``: what the slices of the failing run say of the line; null if there is no slice
     """
 
     file: Path
@@ -120,7 +139,7 @@ class Ranked(Model):
     ochiai: Score
     dstar: Score
     tarantula: Score
-    slice: StandingName | None
+    slice: Standing | None
 
 
 class Tally(Model):
@@ -142,6 +161,11 @@ class Tally(Model):
     broken: Count
     nothing: Count
     lost: Count
+
+    @property
+    def tried(self) -> int:
+        """How many of them were."""
+        return self.repaired + self.partly + self.broken + self.nothing + self.lost
 
 
 class Changes(Model):
@@ -195,7 +219,7 @@ class SliceView(Model):
     dynamic: bool
 
 
-class Document(Model):
+class SuspectsResult(Model, rename={"code": "source"}):
     """What `stripe suspects --json FILE` writes.
 
     Where small changes of a program make failing tests pass, and what was tried. Files are relative
@@ -209,7 +233,7 @@ class Document(Model):
     - ``left_out``: of those that say neither, or not the same each time
     - ``runs``: processes of tests
     - ``stopped``: why the search ended
-    - ``source``: suspected lines and those around them
+    - ``code``: suspected lines and those around them
     - ``sandbox``: behind which walls the tests ran
     - ``slice``: null if there is none, and a note says why
     """
@@ -227,13 +251,66 @@ class Document(Model):
     runs: Count
     stopped: Reason
     seconds: Seconds
-    source: tuple[SourceLine, ...]
+    code: tuple[SourceLine, ...]
     sandbox: Note
     slice: SliceView | None
     notes: tuple[Note, ...]
 
+    @property
+    def offered(self) -> int:
+        """How many changes there are."""
+        return self.changes.offered
 
-def check(document: Document) -> None:
+    @property
+    def tried(self) -> int:
+        """How many of them were tried."""
+        return self.changes.tried
+
+    @property
+    def source(self) -> dict[Line, str]:
+        """The code, by line."""
+        return {Line(each.file, each.line): each.text for each in self.code}
+
+    @property
+    def tallies(self) -> dict[Line, Tally]:
+        """What came of changes, by line."""
+        return {Line(each.file, each.line): each for each in self.lines}
+
+    @property
+    def ochiai(self) -> dict[Line, float]:
+        """The score of each line that failing tests execute by that formula."""
+        return {
+            Line(each.file, each.line): math.inf if each.ochiai is None else each.ochiai
+            for each in self.ranking
+        }
+
+    def ochiai_ranks(self) -> dict[Line, int]:
+        """By the spectrum alone, from 1; lines with the same score have the same."""
+        scores = self.ochiai
+        ranks: dict[float, int] = {}
+        for place, score in enumerate(sorted(scores.values(), reverse=True), 1):
+            ranks.setdefault(score, place)
+        return {line: ranks[score] for line, score in scores.items()}
+
+    def standing(self, place: Place) -> Standing:
+        """What the slice says of the line of a place."""
+        at = place.file, place.line
+        found = (each.slice for each in self.ranking if (each.file, each.line) == at)
+        return next(found, None) or Standing.ABSENT
+
+    @property
+    def suspected(self) -> list[Line]:
+        """The lines that anything is known of, the most suspicious first."""
+        ranked = (Line(each.file, each.line) for each in self.ranking)
+        return list(dict.fromkeys([*ranked, *self.tallies]))
+
+    @property
+    def sources(self) -> set[FilePath]:
+        """Their files."""
+        return {FilePath.cwd() / each.file for each in self.suspected}
+
+
+def check(document: SuspectsResult) -> None:
     """Parts are no more than what they are of.
 
     Raises:
@@ -266,3 +343,15 @@ def check(document: Document) -> None:
         if (ranked.slice is None) != (sliced is None):
             what = "nothing: there is no slice" if sliced is None else "what the slice says"
             raise WrongError(what, ranked.slice, "ranking", index, "slice")
+
+
+def from_json(data: object, name: str = "the result") -> SuspectsResult:
+    """The result of which ``data`` is the JSON form; ``name`` is what errors call it.
+
+    Nothing in it is believed: what is not as the model says is refused, so that every report can
+    show what is read, in a time that grows with the size of the document.
+
+    Raises:
+        UsageError: ``not-a-result``, ``result-version``.
+    """
+    return SUSPECTS.read(SuspectsResult, data, name, check)

@@ -7,20 +7,19 @@ This room knows no language: a backend offers changes and tries them (:mod:`stri
 from __future__ import annotations
 
 from stripe.interventions import Case, Line
-from stripe.suspects.ranks import Suspect
-from stripe.suspects.result import Place, SuspectsResult
-from stripe.suspects.slices import SliceView, Standing
+from stripe.results.suspects import Place, Ranked, Standing, SuspectsResult, Tally, from_json
+from stripe.suspects.slices import SliceView
 from stripe.suspects.suspect_search import find_suspects
-from stripe.suspects.tallies import Tally
 
 __all__ = [
     "Case",
     "Line",
     "Place",
+    "Ranked",
     "SliceView",
     "Standing",
-    "Suspect",
     "SuspectsResult",
     "Tally",
     "find_suspects",
+    "from_json",
 ]

@@ -16,10 +16,12 @@ from stripe.dd import Budget, Reason
 from stripe.deadline import OutOfTime
 from stripe.interrupts import StopFlag, cut_off_search
 from stripe.interventions import Attempt, Ended, Intervention, Line, Test, Trials, Verdict
+from stripe.results.formats import SUSPECTS
+from stripe.results.suspects import Changes, Place, Ranked, SuspectsResult
 from stripe.suspects.order import in_order
-from stripe.suspects.ranks import Repair, altered, ranked
+from stripe.suspects.places import place_of
+from stripe.suspects.ranks import Repair, Suspect, altered, ranked
 from stripe.suspects.refusals import no_suspects
-from stripe.suspects.result import Place, SuspectsResult, place
 from stripe.suspects.spectrum import spectrum
 from stripe.suspects.tallies import Effect, effect, tallies
 
@@ -413,39 +415,48 @@ class Search:
         names = {each.number: each.name for each in self.tests}
         counted = {each.number for each in (*self.failing, *self.passing)}
         return SuspectsResult(
+            format="stripe-suspects-result",
+            version=SUSPECTS.version,
             program=program,
             places=tuple(places),
-            ranking=tuple(ranking),
-            spectrum=self.spectrum,
+            ranking=tuple(map(self._ranked, ranking)),
+            lines=tallies(self.offered, self.effects),
             failing=tuple(each.name for each in self.failing),
             passing=tuple(each.name for each in self.passing),
             left_out=tuple(name for number, name in names.items() if number not in counted),
-            offered=len(self.offered),
-            tried=self.ended.total(),
-            ended={each.name.lower(): count for each, count in sorted(
-                self.ended.items(), key=lambda item: item[0].name)},
+            changes=Changes(
+                len(self.offered), self.ended.total(),
+                **{each.name.lower(): self.ended[each] for each in Ended},
+            ),
             runs=self.runs,
             stopped=self.reason,
             seconds=time.monotonic() - self._started,
-            source={},
-            tallies=tallies(self.offered, self.effects),
+            code=(),
+            slice=None,
             sandbox=self.trials.layer.described,
             notes=tuple(self._notes(places)),
         )  # fmt: skip
+
+    def _ranked(self, suspect: Suspect) -> Ranked:
+        scores = {name: found[suspect.at] for name, found in self.spectrum.items()}
+        finite = {name: None if each == math.inf else each for name, each in scores.items()}
+        return Ranked(
+            suspect.file, suspect.line, suspect.rank, suspect.repairs, slice=None, **finite
+        )
 
     def _places(self, order: Sequence[Line]) -> Iterator[Place]:
         by_line: dict[Line, list[Repair]] = {}
         told = (each for each in self.repairs if each.ran)
         # Those that are as good in the order of changes, not in that in which runs ended.
-        place_of = self._places_in_order
-        for repair in sorted(told, key=lambda each: (each.merit, place_of[id(each.change)])):
+        position = self._places_in_order
+        for repair in sorted(told, key=lambda each: (each.merit, position[id(each.change)])):
             by_line.setdefault(repair.change.at, []).append(repair)
         for line in [each for each in order if each in by_line][:PLACES]:
             best, *others = by_line[line]
             test = min(self._concerned(best.change, self.failing), key=lambda each: each.seconds)
             fuel = min(MORE * self._fuel, max(SHOWING, SLOWER * test.seconds))
             shown = self.trials.show(best.change, test, fuel=fuel)
-            yield place(best, shown, sum(each.merit == best.merit for each in others))
+            yield place_of(best, shown, sum(each.merit == best.merit for each in others))
 
     def _notes(self, places: Sequence[Place]) -> Iterator[str]:
         yield from self.trials.notes

@@ -5,13 +5,13 @@ It stands beside the ranking and has no part in it: a slice may lack the line th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from enum import Enum
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
 from stripe.backend import Target
 from stripe.interventions import Case, Line, Test
+from stripe.results.suspects import Standing
 
 RESERVED = 0.2
 """The share of all seconds that is kept for the slice..."""
@@ -21,21 +21,6 @@ MOST = 0.5
 
 LEAST_SECONDS = 1.0
 """Less is not worth to begin."""
-
-
-class Standing(Enum):
-    """What the slices of a failing run say of a line.
-
-    ``CRITICAL``: the failure needs an execution of it, as testing showed; ``DECIDES``: none is
-    needed, but one decided that such ran; ``DYNAMIC``: only an analysis of dependences has it;
-    ``EXECUTED``: it ran, and neither has it; ``ABSENT``: that run did not execute it.
-    """
-
-    CRITICAL = "critical"
-    DECIDES = "decides"
-    DYNAMIC = "dynamic"
-    EXECUTED = "executed"
-    ABSENT = "absent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +45,6 @@ class SliceView:
     def of_line(self, line: Line) -> Standing:
         """What is said of a line."""
         return self.standing.get(line, Standing.ABSENT)
-
-    def only(self, lines: Iterable[Line]) -> SliceView:
-        """The same of these lines."""
-        known = {line: self.standing[line] for line in lines if line in self.standing}
-        return replace(self, standing=known)
 
 
 @dataclass(frozen=True, slots=True)

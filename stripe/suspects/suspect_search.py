@@ -16,7 +16,9 @@ from stripe.deadline import Deadline, OutOfTime
 from stripe.errors import NotReducible, StripeError, UsageError
 from stripe.interrupts import StopFlag, stop_on_interrupt
 from stripe.interventions import Case, Intervening, Line, Test, Trials, Verdict
-from stripe.suspects.result import SuspectsResult
+from stripe.results.model import changed
+from stripe.results.suspects import SliceView as Sliced
+from stripe.results.suspects import SourceLine, SuspectsResult
 from stripe.suspects.search import Search
 from stripe.suspects.slices import LEAST_SECONDS, MOST, RESERVED, FailingRun, Slicing
 from stripe.suspects.sources import passages, read
@@ -143,7 +145,7 @@ def find_suspects(
     run = FailingRun(target, quickest, given[quickest.number] if given else None)
     left = min(seconds - deadline.elapsed, MOST * seconds)
     result = _beside_slice(result, run, slicing, left)
-    return replace(result, seconds=deadline.elapsed)
+    return changed(result, seconds=deadline.elapsed)
 
 
 def search_trials(
@@ -182,7 +184,8 @@ def search_trials(
         texts = read(target.directory, {each.file for each in search.lines})
         search.run()
         result = search.result(target.program)
-    result = replace(result, source=passages(texts, result.suspected))
+    code = passages(texts, result.suspected).items()
+    result = changed(result, code=tuple(SourceLine(*line, text) for line, text in code))
     return result, min(search.failing, key=lambda each: (bool(each.detail), each.seconds))
 
 
@@ -199,8 +202,12 @@ def _beside_slice(
         why = "there is no time for it (--max-time)."
     else:
         try:
-            lines = [Line(each.file, each.line) for each in result.ranking]
-            return replace(result, slice=slicing(run, round(seconds, 1)).only(lines))
+            found = slicing(run, round(seconds, 1))
+            ranking = (
+                changed(each, slice=found.of_line(Line(each.file, each.line)))
+                for each in result.ranking
+            )
+            return changed(result, slice=Sliced.copy_of(found), ranking=tuple(ranking))
         except KeyboardInterrupt:
             why = "it was ended."
         except OutOfTime:  # which tells what was left for this, and not what was asked for
@@ -208,7 +215,7 @@ def _beside_slice(
         except StripeError as error:
             why = error.message
     note = f"The lines are not compared with a critical slice of {name}: {why}"
-    return replace(result, notes=(*result.notes, note))
+    return changed(result, notes=(*result.notes, note))
 
 
 def _wanted(test: Test, failing: Sequence[str]) -> Test:

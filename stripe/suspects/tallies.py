@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 
 from stripe.interventions import Intervention, Line
+from stripe.results.suspects import Tally
 from stripe.suspects.ranks import Repair
 
 
@@ -20,26 +20,6 @@ class Effect(Enum):
     LOST = "killed, out of fuel, or no program"
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """How many changes of a line there are (``offered``), and how many did what.
-
-    The others are counted as in :class:`Effect`.
-    """
-
-    offered: int = 0
-    repaired: int = 0
-    partly: int = 0
-    broken: int = 0
-    nothing: int = 0
-    lost: int = 0
-
-    @property
-    def tried(self) -> int:
-        """How many of them were."""
-        return self.repaired + self.partly + self.broken + self.nothing + self.lost
-
-
 def effect(repair: Repair) -> Effect:
     """What a change does with which a failing test passes."""
     if repair.whole:
@@ -47,13 +27,13 @@ def effect(repair: Repair) -> Effect:
     return Effect.BROKEN if repair.broken else Effect.PARTLY
 
 
-def tallies(offered: Iterable[Intervention], effects: Mapping[int, Effect]) -> dict[Line, Tally]:
+def tallies(offered: Iterable[Intervention], effects: Mapping[int, Effect]) -> tuple[Tally, ...]:
     """By line, in order; ``effects``: of those that were tried, by ``id``."""
+    names = ("offered", *(each.name.lower() for each in Effect))
     counts: dict[Line, dict[str, int]] = {}
     for change in offered:
-        at = counts.setdefault(change.at, {"offered": 0})
+        at = counts.setdefault(change.at, dict.fromkeys(names, 0))
         at["offered"] += 1
         if (found := effects.get(id(change))) is not None:
-            name = found.name.lower()
-            at[name] = at.get(name, 0) + 1
-    return {line: Tally(**counts[line]) for line in sorted(counts)}
+            at[found.name.lower()] += 1
+    return tuple(Tally(line.file, line.line, **counts[line]) for line in sorted(counts))

@@ -17,6 +17,7 @@ from tests.e2e.harness import Room, Run, command
 from tests.harm import jail
 from tests.stripe_gdb.native import needs_cc, needs_gdb
 from tests.stripe_perl.perl import needs_perl
+from tests.support.patience import PATIENCE
 
 HALF = "import sys\ntotal = int(sys.argv[1]) // 2\nassert total != 3, total\nprint(total)\n"
 TEST = f"{sys.executable} half.py 7"
@@ -100,7 +101,7 @@ def test_a_full_disk_is_named(ready: Room, verb: str, size: str) -> None:
     before = {each.name for each in ready.work.iterdir()}
     process = ready.start(*VERBS[verb], words=words)
     with ready.never_outlived_by(process):
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=PATIENCE)
     run = Run(process.returncode, out.decode(), err.decode())
     left = {each.name for each in ready.work.iterdir()} - before
     assert left <= set(answers.get(verb, ())), run

@@ -16,6 +16,7 @@ from stripe.kit.engines import Engines, Facts, Gone
 from stripe.kit.paths import Paths, below
 from stripe.kit.slots import Slots
 from stripe.sandbox.workspace import Workspace
+from tests.support.patience import PATIENCE
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_a_slot_is_dealt_out_once_it_has_been_warmed(workspace: Workspace):
     warm, warmed = threading.Event(), []
 
     def start(number: int) -> None:
-        assert warm.wait(60)
+        assert warm.wait(PATIENCE)
         warmed.append(number)
         raise Gone("agent-failed", "It is missed by who needs it.")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from stripe.cli.main import main
-from stripe.cli.report_options import claim_faces, write_faces
+from stripe.cli.report_options import claim_forms, write_forms
 from stripe.errors import UsageError
 from stripe.reduce import Result
 from stripe.report import read_result
@@ -38,8 +38,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def write(result: Result, name: str) -> dict[str, object]:
-    writing = claim_faces(Options(name), ())
-    write_faces(result, writing)
+    writing = claim_forms(Options(name), (), "result")
+    write_forms(result, writing, "result", result.sources)
     writing.complain()
     found: dict[str, object] = json.loads(Path(name).read_text())
     return found

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from stripe.interventions import Line
 from stripe.report.html import heat
 from stripe.report.html.suspects import page
 from stripe.report.sarif_suspects import sarif
 from stripe.report.style import Style
 from stripe.report.suspects import evidence, suspects_lines
-from stripe.suspects import SuspectsResult, Tally
+from stripe.results.model import changed
+from stripe.suspects import SuspectsResult
 from stripe.suspects.edits import unified
 from tests.report.test_html import EVIL, Reader
-from tests.suspects.answers import SHOP, place, sample
+from tests.suspects.answers import SHOP, place, sample, tally
 
 PLAIN = Style(width=100)
 SCHEMA = Path(__file__).parent / "sarif-schema" / "sarif-2.1.0.json"
@@ -48,16 +47,15 @@ def test_nothing_of_the_program_becomes_markup() -> None:
 
 
 def test_a_page_without_places_or_source() -> None:
-    text = page(sample(places=(), source={}))
+    text = page(sample(places=(), code=()))
     assert "No change that was tried makes what fails pass" in text
     assert "shop.py:9" in text
 
 
 def test_the_longest_bar_is_where_most_was_tried() -> None:
     """And its parts stand side by side, none too small to be seen."""
-    most = Tally(900, repaired=1, partly=1, broken=1, nothing=896, lost=1)
-    few = Tally(900, nothing=9)
-    text = page(sample(tallies={Line("shop.py", 9): most, Line("shop.py", 10): few}))
+    most = tally("shop.py", 9, 900, repaired=1, partly=1, broken=1, nothing=896, lost=1)
+    text = page(sample(lines=(most, tally("shop.py", 10, 900, nothing=9))))
     drawn = [each.partition("</svg>")[0] for each in text.split('<svg class="strip"')[1:]][-2:]
     boxes = [
         [(float(rect.split('"')[3]), float(rect.split('"')[7])) for rect in each.split("<rect")[1:]]
@@ -69,6 +67,15 @@ def test_the_longest_bar_is_where_most_was_tried() -> None:
         assert width >= 2
     assert heat.WIDTH - 2 < sum(boxes[0][-1]) <= heat.WIDTH
     assert boxes[1][0][1] < heat.WIDTH / 10
+
+
+def test_an_infinite_score_is_told_and_the_strongest() -> None:
+    """A document may have one for any formula."""
+    ranking = [changed(each, ochiai=None) for each in sample().ranking]
+    result = sample(ranking=tuple(ranking))
+    assert page(result).count("<td>∞</td>") > len(ranking)
+    assert f'class="n s{heat.SHADES}"' in page(result)
+    assert "inf (1)" in "\n".join(suspects_lines(result, PLAIN))
 
 
 def test_lines_left_out_are_told() -> None:
@@ -104,7 +111,7 @@ def test_what_a_change_does(others: int, told: str) -> None:
     ],
 )
 def test_what_a_change_does_is_a_sentence(words: str, told: str) -> None:
-    assert evidence(replace(sample().places[0], words=words)).startswith(told)
+    assert evidence(changed(sample().places[0], words=words)).startswith(told)
 
 
 def test_what_runs_the_tests_is_not_what_may_be_wrong() -> None:
@@ -121,7 +128,7 @@ def test_what_runs_the_tests_is_not_what_may_be_wrong() -> None:
 
 def test_where_no_change_repairs_all_and_breaks_none_that_is_said_first() -> None:
     """Else the first place looks like an answer."""
-    first = replace(sample().places[0], broken=1, kept=3)
+    first = changed(sample().places[0], broken=1, kept=3)
     told = list(suspects_lines(sample(places=(first,)), PLAIN, ["places"]))
     assert told[1].startswith("No change that was tried makes all that fails pass")
     assert "These come closest:" in page(sample(places=(first,)))
@@ -153,7 +160,7 @@ def test_places_are_results_by_what_they_prove() -> None:
     )
     assert first["locations"][0]["physicalLocation"]["region"] == {"startLine": 9, "endLine": 9}
     assert "fixes" not in second, "it cannot be written"
-    alone = replace(sample().places[0], kept=0, passing=0)
+    alone = changed(sample().places[0], kept=0, passing=0)
     [only] = valid(sample(places=(alone,)))
     assert only["level"] == "note"
     assert valid(sample(places=())) == []
@@ -174,7 +181,7 @@ def test_places_are_results_by_what_they_prove() -> None:
 )
 def test_a_fix_as_an_editor_applies_it(old: str, new: str) -> None:
     """By lines and columns, where a line ends before its end of line."""
-    found = replace(sample().places[0], diff=unified("shop.py", old, new))
+    found = changed(sample().places[0], diff=unified("shop.py", old, new))
     [answer] = valid(sample(places=(found,)))
     [fix] = answer["fixes"]
     [change] = fix["artifactChanges"]

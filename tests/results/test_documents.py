@@ -28,8 +28,8 @@ from stripe.report.sarif_causes import sarif
 from stripe.report.schema import text
 from stripe.report.style import Style
 from stripe.report.suspects import suspects_lines
+from stripe.results import suspects as of_suspects
 from stripe.states import reading as of_causes
-from stripe.suspects import reading as of_suspects
 from tests.changes.answers import answer_to, divides, interfering
 from tests.states.answers import answer as causes_found
 from tests.states.answers import sample as sample_of_causes

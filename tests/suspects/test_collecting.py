@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from stripe.errors import NotReducible
+from stripe.results.suspects import Found
 from stripe.suspects import SuspectsResult, find_suspects
 from stripe_pytrace.runner import Runner
+from tests.support.patience import PATIENCE
 
 TABLES = """\
 NUMBERS = [1, 2, 4, 8]
@@ -87,7 +89,7 @@ def test_what_cannot_be_collected_is_a_failing_test(
     best = found.places[0]
     assert (best.file, best.line) == ("tables.py", 6)
     assert (best.repaired, best.broken, best.kept) == (1, 0, 1)
-    assert best.found == ((1, 1) if "::" in "".join(arguments) else (2, 2))
+    assert best.found == (Found(1, 1) if "::" in "".join(arguments) else Found(2, 2))
     assert any("IndexError" in note and note.startswith(failing) for note in found.notes)
     # The line that only what fails executes is before those that passing tests do as well.
     ochiai = found.ochiai_ranks()
@@ -105,7 +107,7 @@ def test_a_change_has_to_make_the_tests_pass_that_appear(tmp_path: Path) -> None
     )
     files = {"tables.py": "LAST = (1, 2, 4)[3]\n", "test_tables.py": test}
     found = search(tmp_path, "unittest", files=files, max_tests=30)
-    assert [(each.line, each.found) for each in found.places] == [(1, (2, 2))]
+    assert [(each.line, each.found) for each in found.places] == [(1, Found(2, 2))]
     assert found.places[0].words == "`(1, 2, 4)[-1]` instead of `(1, 2, 4)[3]`"
     # Another number, `2` for `3`, does as well; `[0]`, `0`, `1` and `-3` make one pass only.
     assert found.places[0].others == 1
@@ -117,7 +119,7 @@ def test_a_table_that_is_made_at_the_top(tmp_path: Path) -> None:
     test = "from tables import STEPS\n\n\ndef test_all():\n    assert STEPS == [1, {}]\n"
     files = {"tables.py": top, "test_tables.py": test.format(2)}
     found = search(tmp_path, "pytest", files=files, max_tests=24)
-    assert (found.places[0].line, found.places[0].found) == (2, (1, 1))
+    assert (found.places[0].line, found.places[0].found) == (2, Found(1, 1))
     files["test_tables.py"] = test.format("'no number'")
     found = search(tmp_path, "pytest", files=files, max_tests=6)
     assert found.places == ()
@@ -144,7 +146,7 @@ def test_an_import_that_does_not_end(
     assert len(found.failing) == 2
     assert len(found.passing) == 1
     assert found.places[0].file == "tables.py"
-    assert found.places[0].found == (4, 4)
+    assert found.places[0].found == Found(4, 4)
     assert any("does not end when it is collected" in note for note in found.notes)
 
 
@@ -154,7 +156,7 @@ def test_a_conftest_that_cannot_be_imported(tmp_path: Path) -> None:
     found = search(tmp_path, "pytest", files=files, max_tests=24)
     assert (found.failing, found.passing) == (("conftest.py",), ())
     assert found.places[0].line == 6
-    assert found.places[0].found == (3, 3)
+    assert found.places[0].found == Found(3, 3)
 
 
 def test_tests_that_fail_beside_it(tmp_path: Path) -> None:
@@ -214,7 +216,7 @@ def test_each_slot_learns_that_a_conftest_imports_what_is_changed(
         "test_tables.py": "from tables import enough\n\n\n"
         "def test_three():\n    assert enough(3)\n\n\ndef test_two():\n    assert not enough(2)\n",
     }
-    both, started, stay = threading.Barrier(2, timeout=60), [], Runner.stay
+    both, started, stay = threading.Barrier(2, timeout=PATIENCE), [], Runner.stay
 
     def together(runner: Runner, number: int, job: dict[str, Any]) -> object:
         if job["cold"] and not job["early"]:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from stripe.report.schema import text
+from stripe.results.suspects import from_json
 from stripe.suspects import Line, find_suspects
-from stripe.suspects.reading import from_json
 from tests.support.needs import LEFT_OUT
 
 jsonschema = pytest.importorskip("jsonschema", reason=LEFT_OUT)
@@ -25,7 +25,7 @@ def test_what_a_real_search_finds_is_valid_too(tmp_path: Path) -> None:
     jsonschema.Draft202012Validator(SCHEMA).validate(found.to_json())
     assert from_json(json.loads(json.dumps(found.to_json()))) == found
     assert [text for (_, line), text in found.source.items()] == program.splitlines()
-    counted = found.tallies.values()
+    counted = found.lines
     assert sum(each.offered for each in counted) == found.offered
     assert sum(each.tried for each in counted) == found.tried > 5
     assert found.tallies[Line(found.places[0].file, found.places[0].line)].repaired > 0

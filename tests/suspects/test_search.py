@@ -16,6 +16,7 @@ from stripe.report.suspects import suspects_lines
 from stripe.sandbox.walls import Layer
 from stripe.suspects.order import in_order
 from stripe.suspects.search import MORE, Search, of_tests
+from tests.support.patience import PATIENCE
 
 FAILED, PASSED = Verdict.FAILED, Verdict.PASSED
 
@@ -139,7 +140,7 @@ def test_who_asks_to_stop_does_not_wait_for_a_test_that_goes_on():
     class Endless(Table):
         def attempt(self, change, tests, *, fuel, stop=1):
             asked.requested = True
-            assert cancelled.wait(60)
+            assert cancelled.wait(PATIENCE)
             raise RuntimeError("its process is gone")
 
         def cancel(self):
@@ -225,7 +226,7 @@ def test_what_runs_out_of_fuel_is_tried_again_with_more_in_the_end():
 def test_a_change_that_hangs_costs_itself_only():
     _, result = search([change("hangs", 1), change("yes", 2)], {"hangs": "hangs", "yes": (0, 1, 2)})
     assert [each.words for each in result.places] == ["yes"]
-    assert result.ended == {"fuel": 1, "whole": 1}
+    assert (result.changes.fuel, result.changes.whole) == (1, 1)
 
 
 def test_it_ends_with_its_tests_and_tells_so():
@@ -287,7 +288,7 @@ def test_the_diff_and_the_values_are_told():
     _, result = search([change("yes", 2)], {"yes": (0, 1, 2)})
     place = result.places[0]
     assert place.diff == "--- a/m.py\n+++ b/m.py\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
-    assert (place.before, place.after) == (("1",), ("2",))
+    assert (place.values.before, place.values.after) == (("1",), ("2",))
 
 
 def test_addresses_are_not_told(monkeypatch):
@@ -299,8 +300,8 @@ def test_addresses_are_not_told(monkeypatch):
     found = Search(table, Budget(), StopFlag(), 1, None)
     found.run()
     place = found.result("m.py").places[0]
-    assert place.before == ("<built-in method upper of str object>",)
-    assert place.after == ("a at 0x7f035878b750",), "a text of the program"
+    assert place.values.before == ("<built-in method upper of str object>",)
+    assert place.values.after == ("a at 0x7f035878b750",), "a text of the program"
 
 
 @pytest.mark.parametrize(

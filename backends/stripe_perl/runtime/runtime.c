@@ -22,6 +22,8 @@
 #include "variables.h"
 #include "units.h"
 #include "values.h"
+#include "texts.h"
+#include "watching.h"
 #include "events.h"
 #include "server.h"
 

@@ -6,6 +6,7 @@ is as strong as the spectrum finds it suspicious.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -100,19 +101,19 @@ def code_files(result: SuspectsResult) -> Iterator[CodeFile]:
 
 
 def _lines(result: SuspectsResult, file: str, texts: Mapping[int, str]) -> Iterator[CodeLine]:
-    most = max((each.tried for each in result.tallies.values()), default=0)
-    scores = result.spectrum["ochiai"]
-    strongest = max(scores.values(), default=0.0)
+    tallies, scores = result.tallies, result.ochiai
+    most = max((each.tried for each in tallies.values()), default=0)
+    strongest = max(filter(math.isfinite, scores.values()), default=0.0)
     places = {each.line: place for place, each in enumerate(result.places, 1) if each.file == file}
     before = 0
     for number, text in sorted(texts.items()):
         at = Line(file, number)
-        tally = result.tallies.get(at)
+        tally = tallies.get(at)
         yield CodeLine(
             number,
             text,
             gap=number != before + 1,
-            shade=round(SHADES * scores.get(at, 0.0) / strongest) if strongest else 0,
+            shade=_shade(scores.get(at, 0.0), strongest),
             place=places.get(number, 0),
             suspected=at in scores,
             told=tally_told(tally) if tally else "",
@@ -121,6 +122,13 @@ def _lines(result: SuspectsResult, file: str, texts: Mapping[int, str]) -> Itera
             tried=tally.tried if tally else 0,
         )
         before = number
+
+
+def _shade(score: float, strongest: float) -> int:
+    """The ground of a line's number; ``strongest``: of all finite scores."""
+    if score > strongest:
+        return SHADES
+    return round(SHADES * score / strongest) if strongest else 0
 
 
 def tally_told(tally: Tally) -> str:

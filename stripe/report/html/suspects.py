@@ -22,6 +22,7 @@ from stripe.report.suspects import (
     without_values,
 )
 from stripe.suspects import Line, Place, SuspectsResult
+from stripe.suspects.spectrum import FORMULAS
 
 WIDEST_NAME = 120
 """Characters of a file's name."""
@@ -58,14 +59,14 @@ def page(result: SuspectsResult) -> str:
         result=result,
         suspected=cut(what, WIDEST_NAME),
         suspected_is_program=what == result.program,
-        lost=sum(result.ended.get(each, 0) for each in ("fuel", "crashed")),
+        lost=result.changes.fuel + result.changes.crashed,
         rate=rate(result.runs, result.seconds),
         stopped="" if result.stopped is Reason.FINISHED else STOPPED[result.stopped],
         beforehand=beforehand(result),
         places=[_place(each, result) for each in result.places],
         legend=[(heat.part(name, 0, 16), words) for name, words in heat.WORDS.items()],
         files=heat.code_files(result),
-        columns=(*COUNTS, *result.spectrum, *slices),
+        columns=(*COUNTS, *FORMULAS, *slices),
         ranking=list(_ranking(result)),
         slice_legend=LEGEND,
         names_told=_names,
@@ -84,7 +85,6 @@ def _names(names: Sequence[str]) -> Iterator[str]:
 
 
 def _place(each: Place, result: SuspectsResult) -> _ShownPlace:
-    sliced = result.slice
     return _ShownPlace(
         each,
         where=f"{middle(each.file, WIDEST_NAME)}:{each.line}",
@@ -95,7 +95,7 @@ def _place(each: Place, result: SuspectsResult) -> _ShownPlace:
         else hunks_of(each.diff),
         which_values=which_values(each),
         no_values=without_values(each),
-        stands="" if sliced is None else SAID[sliced.of_line(Line(each.file, each.line))],
+        stands="" if result.slice is None else SAID[result.standing(each)],
     )
 
 
@@ -103,15 +103,15 @@ def _ranking(result: SuspectsResult) -> Iterator[tuple[int, bool, str, str, Sequ
     """Rank, whether it is a place, file and line, the anchor if it is in the page, all numbers."""
     files = heat.anchors(result)
     places = {(each.file, each.line) for each in result.places}
+    source, tallies = result.source, result.tallies
     for each in result.ranking[:MOST_ROWS]:
         at = Line(each.file, each.line)
-        tally = result.tallies.get(at)
+        tally = tallies.get(at)
         cells: list[object] = [getattr(tally, name, 0) or "" for name in COUNTS]
-        for scores in result.spectrum.values():
-            score = scores.get(at, 0.0)
-            cells.append("∞" if score == float("inf") else f"{score:.3f}")
-        if result.slice is not None:
-            cells.append(STANDING[result.slice.of_line(at)])
-        anchor = f"f{files[each.file]}l{each.line}" if at in result.source else ""
+        scores = (getattr(each, name) for name in FORMULAS)
+        cells += ("∞" if score is None else f"{score:.3f}" for score in scores)
+        if each.slice is not None:
+            cells.append(STANDING[each.slice])
+        anchor = f"f{files[each.file]}l{each.line}" if at in source else ""
         where = f"{middle(each.file, WIDEST_NAME)}:{each.line}"
         yield each.rank, at in places, where, anchor, cells
