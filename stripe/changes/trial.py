@@ -242,7 +242,10 @@ class Trial:
                 limits = self._limits[what]
                 limits = replace(limits, seconds=self.deadline.limit(limits.seconds))
                 try:
-                    ending, out, err = place.run(words, limits, cached=cached and what == "build")
+                    builds = what == "build"
+                    ending, out, err = place.run(
+                        words, limits, builds=builds, cached=cached and builds
+                    )
                 except CannotStart as error:
                     raise not_started(words, error) from None
                 if ending.status is None:
