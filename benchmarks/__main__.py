@@ -12,6 +12,7 @@ from typing import Any
 
 from benchmarks import (
     blame,
+    builds,
     calls,
     changes,
     dd,
@@ -62,6 +63,7 @@ BENCHMARKS = {
     "calls": calls.run,
     "syntax": syntax.run,
     "changes": changes.run,
+    "builds": builds.run,
     "blame": blame.run,
     "native": native.run,
     "ptrace": ptrace.run,

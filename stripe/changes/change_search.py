@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import inf
 
@@ -16,6 +16,7 @@ from stripe.changes.edits import Clash
 from stripe.changes.grouped import Contested, Grouped
 from stripe.changes.levels import AUTO, Group, groups_of
 from stripe.changes.log import ChangesLog
+from stripe.changes.occurrences import Occurrences, occurrences_of
 from stripe.changes.plausibility import Plausibility
 from stripe.changes.preconditions import describe
 from stripe.changes.requirements import needs_of
@@ -35,6 +36,9 @@ UNCLEAR = 3
 
 MOST_ALONE = 64
 """So many changes at most are tried each alone."""
+
+ALONE = ("commit", "file", "function")
+"""Where halving tells nothing, changes of these levels are tried each alone."""
 
 FEW = 128
 """So many changes of the finest level need no coarser ones."""
@@ -82,7 +86,8 @@ class ChangeSearch:
         self._look = look
         self._reads = reads
         self.algorithm = algorithm
-        self._needs = needs_of(universe)
+        self.occurrences: Mapping[int, Occurrences] = occurrences_of(universe)
+        self._needs = needs_of(universe, self.occurrences)
         self._validity = Validity(universe)
         self.plausibility = Plausibility(universe)
         self._contested = Contested()
@@ -242,6 +247,11 @@ class ChangeSearch:
             descent = Descent(self, self._needs)
             descent.run(levels)
             self.current = tuple(filter(descent.high.__contains__, self.current))
+            for level in levels if descent.unclear else ():
+                if level in ALONE:
+                    descent = Descent(self, self._needs)
+                    descent.run_alone(level, MOST_ALONE)
+                    self.current = tuple(filter(descent.high.__contains__, self.current))
         self.levels.append(Level("descent", groups, self._hunks, self.campaign.tests - before))
         if self.campaign.over or self._hunks > FEW:
             return

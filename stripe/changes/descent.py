@@ -42,10 +42,12 @@ class Descent:
 
     Attributes:
         high: the smallest set of edits found that fails.
+        unclear: it ended because too many tests told nothing.
     """
 
     def __init__(self, tests: Tests, needs: Needs) -> None:
         self.high: Some = frozenset(tests.current)
+        self.unclear = False
         self._tests = tests
         self._needs = needs
         self._units: dict[str, tuple[list[Group], dict[int, int]]] = {}
@@ -57,10 +59,28 @@ class Descent:
         low: Some = frozenset()
         try:
             for _ in range(ROUNDS):
-                more = self._enough(low, self._differences(low, levels))
+                differences = self._differences(low, levels)
+                self.unclear = self._left <= 0
+                more = self._enough(low, differences)
                 if more is None or more <= low:
                     return
                 low = more
+        except _Over:
+            return
+
+    def run_alone(self, level: str, most: int) -> None:
+        """Test each change of a level alone, with what it needs, until one fails.
+
+        ``most``: where there are more of them, none is tested.
+        """
+        groups = groups_of(self._tests.universe, self._tests.current, level)
+        if not 1 < len(groups) <= most:
+            return
+        try:
+            for group in groups:
+                _, outcome = self._resolved(frozenset(group), self.high, level)
+                if outcome is Outcome.FAIL:
+                    return
         except _Over:
             return
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.problem import Key, Problem
 from stripe.changes.levels import Group
-from stripe.changes.messages import names_in
+from stripe.changes.messages import Complaint, complaints_in
+from stripe.changes.occurrences import Occurrences
 from stripe.changes.requirements import Needs, closure, words_of
 from stripe.changes.trial import Verdict
 from stripe.changes.universe import Universe
@@ -21,14 +22,15 @@ FEW = 8
 """...if they are more than so many."""
 
 
-class Contested(dict[bytes, None]):
-    """Names that failed tests have complained of, in the order of the complaints."""
+class Contested(dict[Complaint, None]):
+    """What failed tests have complained of, in the order of the complaints."""
 
 
 class Tests(Protocol):
     """What tests edits."""
 
     universe: Universe
+    occurrences: Mapping[int, Occurrences]
     campaign: Campaign
     current: Group
     found: Callable[[Group], None]
@@ -85,9 +87,10 @@ class Grouped:
             for number, group in enumerate(groups)
         }
         self._words: list[set[bytes]] | None = None
+        self._touched: dict[bytes, list[tuple[int, int]]] | None = None
         self._together: dict[int, set[int]] = {}
-        for name in contested or ():
-            self._keep_together(name)
+        for complaint in contested or ():
+            self._keep_together(complaint)
 
     def edits(self, configuration: Configuration[int]) -> Group:
         """The edits of some groups, in the order of the universe."""
@@ -110,20 +113,51 @@ class Grouped:
         """Have those belong together that mention a name which a failed test complains of."""
         closed = self.close(candidate)
         there = set(closed)
-        for name in names_in(self._said.pop(closed, b"")):
-            mention = self._mentioning(name)
-            if mention & there and mention - there:
-                if self._contested is not None:
-                    self._contested[name] = None
-                self._keep_together(name)
+        for complaint in complaints_in(self._said.pop(closed, b"")):
+            for mention in self._concerned(complaint):
+                if mention & there and mention - there:
+                    if self._contested is not None:
+                        self._contested[complaint] = None
+                    self._join(mention)
+                    break
         return self.close(candidate) != closed
 
-    def _keep_together(self, name: bytes) -> None:
-        """Close each of those that mention a name with all of them."""
-        mention = self._mentioning(name)
+    def _keep_together(self, complaint: Complaint) -> None:
+        """Have those belong together that a complaint most closely concerns."""
+        for mention in self._concerned(complaint):
+            if len(mention) > 1:
+                self._join(mention)
+                return
+
+    def _join(self, mention: set[int]) -> None:
+        """Close each of some groups with all of them, if they are not too many."""
         if 1 < len(mention) <= max(FEW, COMMON * len(self.groups)):
             for each in mention:
                 self._together.setdefault(each, set()).update(mention)
+
+    def _concerned(self, complaint: Complaint) -> Iterator[set[int]]:
+        """The groups that a complaint may be about, the likeliest first.
+
+        These are those that touch the name in the function which it is about, then anywhere, and
+        then those that only mention it.
+        """
+        universe, (name, function) = self._tests.universe, complaint
+        if self._touched is None:
+            self._touched = {}
+            for number, group in enumerate(self.groups):
+                for edit in group:
+                    known = self._tests.occurrences.get(edit)
+                    for word in () if known is None else known.touched:
+                        self._touched.setdefault(word, []).append((number, edit))
+        touching = self._touched.get(name, [])
+        if function:
+            yield {
+                number
+                for number, edit in touching
+                if universe.function_of(edit).rpartition(".")[2] == function
+            }
+        yield {number for number, _ in touching}
+        yield self._mentioning(name)
 
     def _mentioning(self, name: bytes) -> set[int]:
         if self._words is None:

@@ -118,15 +118,21 @@ class VersionPlace:
             (self.top / path).mkdir(parents=True, exist_ok=True)
 
     def run(
-        self, words: Sequence[str], limits: Limits, *, cached: bool = False
+        self, words: Sequence[str], limits: Limits, *, builds: bool = False, cached: bool = False
     ) -> tuple[Ending, bytes, bytes]:
         """Run a command there; how it ended, and what it printed to both streams.
 
-        ``cached``: what compilers gave before in this place serves again.
+        Args:
+            words: the command.
+            limits: what it may take.
+            builds: ``make`` goes on after an error: one build tells all that is missing.
+            cached: what compilers gave before in this place serves again.
         """
         for descriptor in (self._stdout, self._stderr):
             os.ftruncate(descriptor, 0)
-        variables = self._compilers if cached else None
+        variables = dict(self._compilers) if cached else {}
+        if builds and b"MAKEFLAGS" not in os.environb:
+            variables[b"MAKEFLAGS"] = b"k"
         ending = self.runner.run(words, limits, heard=True, variables=variables)
         return ending, self._said(self._stdout), self._said(self._stderr)
 

@@ -15,8 +15,12 @@ from stripe.units.grammars import is_installed, parser_for, suffix_of
 PYTHON = frozenset({"py", "pyi", "pyw"})
 C = frozenset({"c", "h", "cc", "cpp", "cxx", "hpp", "hh", "hxx"})
 
-SIMPLE, BLOCK, FUNCTION, CLASS = "simple", "block", "function", "class"
-"""Kinds of statements: of a ``BLOCK`` (if, while, with, ...) the header governs the body."""
+SIMPLE, BLOCK, FUNCTION, CLASS, UNREAD = "simple", "block", "function", "class", "unread"
+"""Kinds of statements: of a ``BLOCK`` (if, while, with, ...) the header governs the body.
+
+What the parser does not understand, as where a macro stands for syntax, is ``UNREAD``: no line
+belongs to it, and its text is its first line.
+"""
 
 
 @dataclass(slots=True)
@@ -89,12 +93,14 @@ def _numbered(found: list[Statement], content: bytes) -> Statements:
             outer = next((found[n].name for n in reversed(enclosing) if found[n].name), "")
             each.name = f"{outer}.{each.name}" if outer else each.name
         each.text = b"\n".join(line.strip() for line in lines[each.first : each.head + 1])
+        if each.kind == UNREAD:
+            continue
         for line in range(each.first, each.head + 1):
             if line not in at or each.kind != SIMPLE:
                 at[line] = number
         enclosing.append(number)
     for number, each in enumerate(found):
-        if each.kind != SIMPLE and re.match(rb"\s*[}#]", lines[each.last]):
+        if each.kind not in (SIMPLE, UNREAD) and re.match(rb"\s*[}#]", lines[each.last]):
             at.setdefault(each.last, number)  # what closes it belongs to its header
     return Statements(len(lines), found, at)
 
@@ -185,17 +191,26 @@ _CLASSES = frozenset({
     "namespace_definition", "struct_specifier", "class_specifier", "union_specifier",
     "enum_specifier", "linkage_specification",
 })  # fmt: skip
+_READ_IN_PARTS = _CLASSES | {
+    "translation_unit", "function_definition", "compound_statement", "declaration_list",
+    "field_declaration_list", "preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif",
+}  # fmt: skip
+"""Of these what is around an error is read."""
 
 
 def _tree(root: Any) -> list[Statement] | None:
-    if root.has_error:
+    if root.type == "ERROR":
         return None
     found: list[Statement] = []
     pending = [root]
     while pending:
         node = pending.pop()
-        pending += node.children
         kind, above = node.type, node.parent
+        if node.has_error and kind not in _READ_IN_PARTS:
+            row = node.start_point[0]
+            found.append(Statement(UNREAD, row, row, _last_line(node)))
+            continue
+        pending += node.children
         is_template = above is not None and above.type == "template_declaration"
         first, last = (above if is_template else node).start_point[0], _last_line(node)
         body = node.child_by_field_name("body") or node.child_by_field_name("consequence")

@@ -241,7 +241,10 @@ class Trial:
                 words = ["/bin/sh", "-c", command]
                 limits = self._limits[what].within(self.deadline.left)
                 try:
-                    ending, out, err = place.run(words, limits, cached=cached and what == "build")
+                    builds = what == "build"
+                    ending, out, err = place.run(
+                        words, limits, builds=builds, cached=cached and builds
+                    )
                 except CannotStart as error:
                     raise not_started(words, error) from None
                 if ending.status is None:

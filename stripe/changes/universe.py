@@ -134,7 +134,7 @@ class Universe:
         edit = self.edits[number]
         if edit.kind != "lines":
             return ""
-        key = self.path_of(number), self._around(edit, after=bool(edit.added))
+        key = self.path_of(number), self.around(edit, after=bool(edit.added))
         if key not in self._functions:
             self._functions[key] = functions_of(*key, self.statements_in(*key))
         return self._functions[key](edit.line)
@@ -142,7 +142,7 @@ class Universe:
     def statements(self, edit: Edit, after: bool) -> Statements | None:
         """The statements of an edit's file, before or after its step, if they can be read."""
         return self.statements_in(
-            self.files[edit.file].paths[-1][1], self._around(edit, after=after)
+            self.files[edit.file].paths[-1][1], self.around(edit, after=after)
         )
 
     def statements_in(self, path: str, content: bytes) -> Statements | None:
@@ -165,7 +165,7 @@ class Universe:
         """What stands for the unit of an edit in its step: equal for edits of one statement."""
         return self.cohesion(self.edits[number].step).root(number)
 
-    def _around(self, edit: Edit, *, after: bool) -> bytes:
+    def around(self, edit: Edit, *, after: bool) -> bytes:
         """The file of an edit, as it is before or after its step."""
         key = edit.step, edit.file, after
         if key not in self._sides:

@@ -194,3 +194,27 @@ def test_lines_are_left_out_only_where_a_statement_of_a_version_comes_of_it() ->
     lines = groups_of(universe, universe.deltas, LEVELS[-1])
     assert [plausible.holds(line) for line in lines] == [False, False, False, True]
     assert plausible.holds((*lines[0], *lines[1], *lines[2]))
+
+
+@pytest.mark.skipif(not is_installed("a.c"), reason="wants the extra syntax")
+def test_around_what_a_parser_does_not_understand_statements_are_read() -> None:
+    """A macro in the place of syntax: the grammar of C has no rule for it."""
+    old = "static int a __attribute__((unused));\n\nint f(void)\n{\n    EACH(x) {\n    }\n"
+    old += "    a = 1;\n    return a;\n}\n"
+    new = old.replace("    a = 1;\n", "    a = 2;\n    a++;\n")
+    assert units(old, new, "a.c") == [{"-a = 1;", "+a = 2;"}, {"+a++;"}]
+    new = new.replace("EACH(x)", "EACH(y)")
+    assert units(old, new, "a.c")[1:] == [{"-a = 1;", "+a = 2;"}, {"+a++;"}]
+
+
+@pytest.mark.skipif(not is_installed("a.c"), reason="wants the extra syntax")
+def test_an_error_that_no_version_has_is_no_plausible_edit() -> None:
+    old = "int f(void)\n{\n    int a =\n        1;\n    return a;\n}\n"
+    new = "int f(void)\n{\n    int b = 2;\n    int a = b;\n    return a;\n}\n"
+    universe = Universe(history({"a.c": old}, {"a.c": new}))
+    plausibility = Plausibility(universe)
+    for count in range(len(universe.deltas)):
+        for chosen in combinations(universe.deltas, count):
+            text = universe.content(universe.edits[0].file, chosen)
+            if plausibility.holds(chosen):
+                assert text.count(b"=") == text.count(b";") - 1

@@ -95,3 +95,21 @@ def test_a_cache_that_a_test_has_replaced_is_made_anew(tmp_path: Path) -> None:
     assert list(cache.iterdir()) == []
     assert list(precious.iterdir()) == [precious / "in"]
     place.close()
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_a_build_tells_all_errors_and_a_test_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MAKEFLAGS", raising=False)
+    rules = b"all: one two\none two:\n\t@echo no $@; false\n"
+    tree = {"Makefile": (FILE, rules)}
+    with Trial(Task("true", "make -s")) as trial:
+        said = trial.verdict(tree).said
+    assert b"no one\n" in said
+    assert b"no two\n" in said
+    with Trial(Task("make -s; exit 125", "true")) as trial:
+        said = trial.verdict(tree).said
+    assert b"no one\n" in said
+    assert b"no two\n" not in said
+    monkeypatch.setenv("MAKEFLAGS", "s")
+    with Trial(Task("true", "make -s")) as trial:
+        assert b"no two\n" not in trial.verdict(tree).said

@@ -100,3 +100,21 @@ def test_the_levels_to_go_through_are_kept_to() -> None:
     search = ChangeSearch(universe, look, Campaign())
     search.descend(LEVELS[:1])
     assert blamed(search) == {f"{file} 40\n".encode() for file in range(4)}
+
+
+def test_where_halves_tell_nothing_each_file_is_tried_alone_before_any_is_left_out() -> None:
+    """More than two new files together do not build, whatever they are; nobody says why."""
+    count = 20
+    files = [{f"f{n}": f"{what} {n}\n" for n in range(count)} for what in ("old", "new")]
+    universe = Universe(history(*files))
+
+    def judge(tree: Tree) -> Outcome:
+        new = sum(content.startswith(b"new") for _, content in tree.values())
+        if 2 < new < count:
+            return Outcome.UNRESOLVED
+        return Outcome.FAIL if tree["f13"][1] == b"new 13\n" else Outcome.PASS
+
+    search, campaign = search_in(universe, judge)
+    assert blamed(search) == {b"new 13\n"}
+    assert campaign.certified
+    assert campaign.tests - 2 <= 4 + count
