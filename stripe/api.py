@@ -89,9 +89,10 @@ class SearchOptions(TypedDict, total=False):
       ``"calls"``, ``"rounds"`` (of loops), ``"statements"`` (each with all its executions) or
       ``"events"``; by default straight to events
     - ``max_tests``, ``max_time``: end with the best slices so far after so many tests, or seconds;
-      of time all counts, from now on; ``max_idle``: where hardly anything can be left out, end
-      after so many single events in a row that could not (by default 300; 0: never), unless
-      the rest takes seconds
+      of time all counts, from now on; ``search_time``: the same of seconds that the searches
+      take, without what comes before and after; ``max_idle``: where hardly anything can be left
+      out, end after so many single events in a row that could not (by default 300; 0: never),
+      unless the rest takes seconds
     - ``jobs``: tests at a time
     - ``executor``: where tests run, if not here, such as that of a Dask client. Its workers need
       the same directory under the same path; each records the run for itself
@@ -107,6 +108,7 @@ class SearchOptions(TypedDict, total=False):
     level: str | None
     max_tests: int | None
     max_time: float | None
+    search_time: float | None
     max_idle: int
     jobs: int
     executor: Executor | None
@@ -122,12 +124,15 @@ class TraceOptions(RunOptions, SearchOptions, total=False):
     - ``progress``: called after each test
     - ``passed``: called with the name of the check and a :class:`~stripe.reduce.LevelAnswer` as
       soon as a level has one
+    - ``unreduced``: called with the recorded run, of which nothing was left out, before there is a
+      search, and also where there can be none, before the error is raised that says so
     - ``doing``: told what is done before the first test, such as ``running the program``
     """
 
     watch: bool
     progress: Callable[[Progress], None] | None
     passed: LevelListener | None
+    unreduced: Callable[[Result], None] | None
     doing: Callable[[str], None] | None
 
 
@@ -183,6 +188,7 @@ def trace(
             settings = replace(settings, control="program")
         settings = replace(settings, journals=_journals(chosen, target, options))
         alone = replace(target, deadline=Deadline())  # without ties to this process
+        unreduced = options.get("unreduced")
         remote = None
         if executor is not None:
             from stripe.reduce.remote import Remote  # lazy
@@ -196,6 +202,9 @@ def trace(
             progress=options.get("progress"),
             remote=remote,
             passed=options.get("passed"),
+            unreduced=None
+            if unreduced is None
+            else lambda result: unreduced(replace(result, target=alone)),
         )
         return replace(result, target=alone)
     finally:
@@ -253,6 +262,7 @@ def _settings(deadline: Deadline, options: TraceOptions) -> Settings:
         watch=options.get("watch", True),
         level=options.get("level"),
         max_idle=options.get("max_idle", MAX_IDLE),
+        search_time=options.get("search_time"),
     )
 
 

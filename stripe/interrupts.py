@@ -324,12 +324,23 @@ class OrderlyEnd:
             signal.signal(number, signal.SIG_IGN if ignored else handler)  # type: ignore[arg-type]
 
 
+class _Stopping:
+    """The handler of Ctrl-C outside of a command, while there is something to keep."""
+
+    def __init__(self, flag: StopFlag) -> None:
+        self.flag = flag
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        self.flag.signalled()
+
+
 @contextmanager
 def stop_on_interrupt() -> Iterator[StopFlag]:
     """A flag that the first Ctrl-C raises.
 
     The first waits for the test that is running, so that no replay is torn apart.  Within a
     command it waits for LAST_TEST_SECONDS, and SIGTERM and SIGHUP do the same.
+    Elsewhere, one such context within another one has the same flag.
     Where the handler is not Python's own, or this is not the main thread, nothing is changed.
     """
     flag = StopFlag()
@@ -344,10 +355,11 @@ def stop_on_interrupt() -> Iterator[StopFlag]:
             command.flag = flag  # from now on there is something to keep, until the command ends
             yield flag
             return
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield flag
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is not signal.default_int_handler:
+        yield handler.flag if isinstance(handler, _Stopping) else flag
         return
-    signal.signal(signal.SIGINT, lambda number, frame: flag.signalled())
+    signal.signal(signal.SIGINT, _Stopping(flag))
     try:
         yield flag
     finally:

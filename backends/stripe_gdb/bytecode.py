@@ -80,10 +80,13 @@ def _compile(gdb: str, folder: Path) -> None:
         made = scratch.path / "made"
         made.mkdir()
         files = [str(each) for each in sorted(INSIDE.glob("*.py"))]
-        lines = f"import py_compile, sys; sys.pycache_prefix = {str(made)!r}; "
+        # Below the directory it works in: where that was removed, as this process was killed,
+        # nothing can be made in it.  By its path it would be made again, and stay.
+        lines = "import py_compile, sys; sys.pycache_prefix = '.'; "
         lines += f"[py_compile.compile(each) for each in {files!r}]"
         subprocess.run(
             [gdb, "--nx", "--quiet", "--batch", "-ex", f"python {lines}"],
+            cwd=made,
             env=environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from stripe.backend import Probe, Target
 from stripe.errors import UsageError
+from stripe.kit.refusals import require_plain_names
 from stripe.kit.slots import scratch_copies
 from stripe.sandbox.layers import find_layer, try_layer
 from stripe.sandbox.walls import Layer, no_sandbox
@@ -93,6 +94,7 @@ def require_tracing(layer: Layer) -> None:
 
 def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecording:
     """Record ``target``; see :class:`stripe.backend.Backend`."""
+    require_plain_names(probes)
     require_engine(target, probes)
     opened = open_program(target, "run with parts left out")
     with scratch_copies(target, opened.layer) as workspace:

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from stripe.errors import BackendError
 from stripe.sandbox.bytecode import keep_bytecode
 from stripe.sandbox.reads import WITNESS
-from stripe.sandbox.termination import ORPHANS
+from stripe.sandbox.termination import ORPHANS, communicate
 from stripe.sandbox.walls import script
 
 KEEPER = Path(__file__).parent / "inside" / "process_guard.py"
@@ -84,13 +84,19 @@ def kept(
 
 def run(command: list[str], descriptors: Sequence[int] = ()) -> dict[str, Any]:
     """Run a kept command, which gets ``descriptors`` too, to its end; what its keeper reports."""
-    done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, pass_fds=descriptors
-    )
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, pass_fds=descriptors
+    ) as process:
+        try:
+            reported, errors = communicate(process)
+        except BaseException:
+            process.kill()
+            raise
     try:
-        answer: dict[str, Any] = json.loads(done.stdout)
+        answer: dict[str, Any] = json.loads(reported)
     except ValueError:
-        said = done.stderr.decode("utf-8", "replace").strip()[-500:]
+        said = errors.decode("utf-8", "replace").strip()[-500:]
         raise BackendError("gdb-failed", f"A run could not be started: {said}") from None
     return answer
 

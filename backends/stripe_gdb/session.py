@@ -116,10 +116,7 @@ class Session:
         command += ["--args", job["path"]]
         terminal = () if job["tty"] is None else (job["tty"],)
         self._gdb = Controller(kept(command, environment=variables), terminal)
-        requests, answers = self._process.stdin, self._process.stdout
-        assert requests is not None
-        assert answers is not None
-        self._conversation = Conversation(requests, answers, _gone)
+        self._conversation = Conversation(self._process, _gone)
         try:
             self._file.write_text(json.dumps(dict(job)), "ascii")
             lines = loading("states" if "unions" in job else "engine", compiled(gdb))

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from stripe.backend import AUTOMATIC, Finding, Probe, Recording, State, Target
+from stripe.backend import Finding, Probe, Recording, State, Target
 from stripe.errors import UsageError
 from stripe.kit.slots import scratch_copies
 from stripe.sandbox.layers import find_layer
 from stripe.sandbox.walls import Layer, no_sandbox
+from stripe_perl.interpreter import find_perl, first_line
 from stripe_perl.trace_model import STEPPING
-
-_FIRST_LINE = re.compile(rb"#!.*\bperl")
 
 
 class PerlBackend:
-    """Runs programs by the ``perl`` of the search path."""
+    """Runs programs by the perl that is asked for, or that their first line names."""
 
     name = "perl"
     suffixes: Mapping[str, str] = {".pl": "perl", ".t": "perl"}
@@ -28,17 +26,13 @@ class PerlBackend:
             return "it runs programs, not modules"
         if target.program.endswith(tuple(self.suffixes)):
             return None
-        try:
-            with open(target.directory / target.program, "rb") as stream:
-                if _FIRST_LINE.match(stream.readline(1000)):
-                    return None
-        except OSError:
-            pass
+        if first_line(target) is not None:
+            return None
         return "it takes .pl and .t files, and files whose first line names perl"
 
     def examine(self) -> Iterator[Finding]:
         """Whether there is a perl, and its headers, and a compiler for the runtime."""
-        from stripe_perl.runtime_library import find_perl, require_headers  # lazy
+        from stripe_perl.runtime_library import require_headers  # lazy
 
         try:
             perl = find_perl()
@@ -50,44 +44,42 @@ class PerlBackend:
 
     def interpreter(self, target: Target) -> str:
         """See :class:`stripe.backend.Interpreting`."""
-        from stripe_perl.runtime_library import find_perl  # lazy
-
-        return find_perl()
+        return find_perl(target)
 
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""
+        from stripe_perl.hangs import CutRecording  # lazy
         from stripe_perl.recording import PerlRecording  # lazy
         from stripe_perl.runner import PerlRunner  # lazy
-        from stripe_perl.runtime_library import built_runtime, find_perl  # lazy
+        from stripe_perl.runtime_library import built_runtime  # lazy
         from stripe_perl.trace_model import make_trace  # lazy
 
         program = target.directory / target.program
         if not program.is_file():
             raise UsageError("no-such-program", f"There is no file {program}.", "Check the path.")
-        _require_known(target, probes)
+        _require_known(target)
         target.deadline.start_phase("compiling what perl loads, which is done once")
-        built_runtime(find_perl())
+        built_runtime(find_perl(target))
         layer, why = find_layer()
         if layer is Layer.NONE and not target.unsafe:
             raise no_sandbox("Perl programs are run with parts left out", why)
         with scratch_copies(target, layer) as workspace:
             runner = PerlRunner(target, probes, workspace)
-            return PerlRecording(runner, partial(make_trace, target.directory))
+            recording = CutRecording if target.cut else PerlRecording
+            relative = partial(runner.paths.relative, target.jobs)
+            return recording(runner, partial(make_trace, target.directory, relative))
 
 
-def _require_known(target: Target, probes: Sequence[Probe]) -> None:
+def _require_known(target: Target) -> None:
     """Refuse what is not supported for Perl yet.
 
     Raises:
         UsageError: ``perl-option``, ``bad-engine``.
     """
     options = {
-        "--check var": bool(probes),
         "--tty": target.tty,
-        "--check hang": target.cut,
         "--window, --max-events and --whole": bool(target.window or target.whole),
         "--include, --only and --exclude": bool(target.include or target.only or target.exclude),
-        "--python": target.python not in (None, AUTOMATIC),
     }
     if target.engine not in (None, STEPPING):
         raise UsageError(

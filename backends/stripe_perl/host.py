@@ -4,11 +4,14 @@
 which compiles the program and forks for each run.  ``FOLDER`` is for files that both share; runs
 may use ``MEMORY`` bytes (0: all) and write ``OUTPUT`` bytes into a file.  Requests:
 
-- ``{"stdin": TEXT, "seconds": NUMBER}``: record
-- ``{"load": NODES}``: take the run that another host has recorded
+- ``{"probes": [[NAME, FILE, LINE], ...]}``: variables whose last values answers have from then on
+- ``{"stdin": TEXT, "seconds": NUMBER}``: record; with ``"cut": true`` a run that does not end, too
+- ``{"load": NODES, "cut": EVENT}``: take the run that another host has recorded; ``cut``: the event
+  at which runs are cut off as they go on, or ``null``
 - ``{"stdin": TEXT, "seconds": NUMBER, "kept": [EVENT, ...], "mode": MODE}``: replay
   (``replay``, ``program``: a kept condition that evaluates to something else ends it, ``step``: by
-  stops); with ``"values": true`` the answer has what kept events saw, unless that is too much
+  stops); with ``"look": "compare"`` the answer has what kept events saw, with ``"show"`` what the
+  variables that they name held, unless that is too much
 
 It imports the standard library only: it is started anew for each slot.
 """
@@ -34,6 +37,9 @@ STOPPED = {
     3: "it ran far more code that the recorded run had not run than that had in all",
 }
 FAULT = 6  # how a run stopped that could not begin, or go on, for what is ours
+TOO_MANY = b"\0"  # looks to be logged
+CUT = 7  # how a run stopped in the loop that goes on
+LINE, FILE = 0, -1  # columns of sites
 REQUESTS_FD = 201
 MOST_RECORDED = NODE.size << 24  # as many nodes as there may be: see MOST_NODES there
 WARDEN = "STRIPE_WARDEN"
@@ -58,6 +64,7 @@ class Server:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         self._fixed: list[bool] = []
+        self._probing = False
         self._nodes = b""
         self._events: list[int] = []
         self._warden = find_warden()
@@ -117,11 +124,15 @@ class Server:
             code = self._process.wait()
             end = "signal" if code < 0 else "exited"
             return {"end": end, "status": abs(code), "path": {}, **self._streams(run=False)}
+        if "probes" in request:
+            self._take_probes(request["probes"])
+            return {}
         if "load" in request:
             self._nodes = zlib.decompress(base64.b64decode(request["load"]))
             (self._folder / "nodes").write_bytes(self._nodes)
             self._find_events()
-            self._ask("load")
+            cut = request.get("cut")
+            self._ask(f"load {0 if cut is None else self._events[cut] + 1}")
             return {}
         stdin = request["stdin"].encode("utf-8", "surrogateescape")
         (self._folder / "stdin").write_bytes(stdin)
@@ -129,12 +140,14 @@ class Server:
         if not recording:
             self._write_kept(request["kept"])
         mode = "record" if recording else request["mode"]
-        looked = bool(request.get("values"))
-        told = self._ask(f"{mode} {request['seconds']}" + " values" * looked)
+        look = "cut" if request.get("cut") else request.get("look", "")
+        told = self._ask(f"{mode} {request['seconds']} {look}")
         end, status, stop, off, line, refused = told.split(" ", 5)
         died = self._answers.readline().rstrip("\n")
         if int(stop) == FAULT:
             return {"end": "fault", "detail": f"in perl: {refused}"}
+        if int(stop) == CUT:
+            end = "cut"
         facts: dict[str, Any] = {"end": end, "status": int(status), **self._streams(run=True)}
         if recording:
             self._nodes = self._read("nodes")
@@ -150,11 +163,33 @@ class Server:
         elif len(request["kept"]) == len(self._events) and int(off) and mode != "step":
             facts.update(end="diverged", detail="with all events kept it went another way")
         facts["exception"] = self._exception(died)
-        if looked and (log := self._read("values"))[-1:] != b"\0":
-            facts["values"] = self._values(log)
+        facts["probed"] = self._probed()
+        if look in ("compare", "show") and (log := self._read("looks")) != TOO_MANY:
+            facts["looks"] = self._looks(log)
         return facts
 
-    def _values(self, log: bytes) -> dict[int, list[list[str]]]:
+    def _take_probes(self, probes: list[tuple[str, str, int]]) -> None:
+        lines = []
+        for name, file, line in probes:
+            sites = [
+                str(number)
+                for number, row in enumerate(self._sites, 1)
+                if int(row[LINE]) == line
+                and ("/" + os.path.normpath(row[FILE])).endswith("/" + os.path.normpath(file))
+            ]
+            lines.append(" ".join([name, *(sites or ["0"])]) + "\n")
+        (self._folder / "probes").write_text("".join(lines), "utf-8")
+        self._probing = True
+        self._ask("probes")
+
+    def _probed(self) -> list[str | None]:
+        """The texts of the last values of probed variables."""
+        if not self._probing:
+            return []
+        lines = self._read("probed").decode("utf-8", "replace").split("\n")[:-1]
+        return [line[2:] if line[0] == "1" else None for line in lines]
+
+    def _looks(self, log: bytes) -> dict[int, list[list[str]]]:
         """What events saw, in order: the name, the digest and the text of each value."""
         event_of = {node: event for event, node in enumerate(self._events)}
         found: dict[int, list[list[str]]] = {}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from stripe.backend import Differences
+from stripe.backend import Differences, Observation, Values
 from stripe.errors import NotReducible
 from stripe.kit.engines import Facts
 from stripe.kit.json_engine import JsonEngine
@@ -13,7 +14,9 @@ from stripe.kit.limits import replay_seconds
 from stripe.kit.served import ServedRecording, require_no_fault
 from stripe.run_equality import difference
 from stripe.trace import Trace
+from stripe_perl.interpreter import find_perl
 from stripe_perl.runner import PerlRunner
+from stripe_perl.runtime_library import require_headers
 from stripe_perl.trace_model import STEPPING, require_stops
 from stripe_perl.value_comparison import ValueComparison, unknown
 
@@ -37,6 +40,12 @@ class PerlRecording(ServedRecording):
         super().__init__(runner, made)
         self._comparison = ValueComparison(self._looked_at, self._unlike_plain)
 
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """See :class:`stripe.backend.Witnessed`: files that are compiled are read by the run."""
+        perl = find_perl(self._runner.target)
+        return {"the interpreter": " ".join([perl, *require_headers(perl)[:3]])}
+
     def differences(
         self, events: Sequence[int], *, strict: bool = False, fresh: bool = False
     ) -> Differences:
@@ -51,17 +60,35 @@ class PerlRecording(ServedRecording):
         with self._slots.one() as use:
             if fresh:
                 self._engines.drop(use.number)
-            asked = {"kept": list(events), "strict": strict, "values": True}
-            facts = self._ask(use.number, asked)
+            facts = self._ask(use.number, self._look("compare", events, strict))
             return {**facts, "observation": self._runner.observe(use.number, facts)}
+
+    @contextmanager
+    def watch(
+        self, events: Sequence[int], *, strict: bool = False
+    ) -> Iterator[tuple[Observation, Values]]:
+        """See :class:`stripe.backend.Watching`."""
+        with self._slots.one() as use:
+            self._engines.drop(use.number)
+            facts = self._ask(use.number, self._look("show", events, strict))
+            held = {int(event): {name: text for name, _, text in looks}
+                    for event, looks in facts.get("looks", {}).items()}  # fmt: skip
+            yield self._runner.observe(use.number, facts), held
+
+    def _look(self, how: str, events: Sequence[int], strict: bool) -> dict[str, Any]:
+        return {"kept": list(events), "strict": strict, "look": how}
 
     def _unlike_plain(self, facts: Facts) -> str | None:
         return difference(self.plain, facts["observation"])
 
     def _start(self, key: int) -> JsonEngine:
         engine = super()._start(key)
+        if self._runner.probes:
+            asked = [(probe.name, probe.file, probe.line) for probe in self._runner.probes]
+            require_no_fault(engine.ask({"probes": asked}, self._seconds()))
         if hasattr(self, "_path"):
-            require_no_fault(engine.ask({"load": self._path["nodes"]}, self._seconds()))
+            path = {"load": self._path["nodes"], "cut": self._path.get("cut")}
+            require_no_fault(engine.ask(path, self._seconds()))
         return engine
 
     def _seconds(self) -> float:

@@ -17,16 +17,17 @@ from stripe.kit.served import ServedRunner
 from stripe.sandbox.restoration import Slot
 from stripe.sandbox.walls import script
 from stripe.trace import Trace
-from stripe_perl.runtime_library import built_runtime, find_perl
+from stripe_perl.interpreter import find_perl, switches
+from stripe_perl.runtime_library import built_runtime
 
+SAME_HASHES = {"PERL_HASH_SEED": "0", "PERL_PERTURB_KEYS": "0"}
 HOST = Path(__file__).with_name("host.py")
 _OBJECT = re.compile(r"(?P<type>[\w:]+)=[A-Z]+\(0x[0-9a-f]+\)")
 _PLACE = re.compile(r" at \S+ line \d+(?:, <\w*> (?:line|chunk) \d+)?\.\n?\Z")
-_TAINT = re.compile(rb"#!.*perl.*\s(-\S*)")
 
 
 class PerlRunner(ServedRunner):
-    """Runs a target by the ``perl`` of the search path; ``trace``: once it is recorded."""
+    """Runs a target by its perl; ``trace``: once it is recorded."""
 
     RENEWS = True
 
@@ -38,13 +39,7 @@ class PerlRunner(ServedRunner):
         if os.path.isabs(program):
             program = self.paths.copy(slot, program)
         arguments = self.paths.arguments(slot, self.target.arguments)
-        return [find_perl(), *self._switches(), program, *arguments]
-
-    def _switches(self) -> list[str]:
-        """Switches of the first line that perl wants to have on its command line as well."""
-        with open(self.target.directory / self.target.program, "rb") as file:
-            found = _TAINT.match(file.readline())
-        return [f"-{each}" for each in "tT" if found and each.encode() in found[1]]
+        return [find_perl(self.target), *switches(self.target), program, *arguments]
 
     def serve(self, number: int) -> JsonEngine:
         """Start the host in a slot."""
@@ -60,6 +55,10 @@ class PerlRunner(ServedRunner):
     def observe(self, number: int, facts: Mapping[str, Any]) -> Observation:
         """See :class:`~stripe.kit.served.ServedRunner`; the host tells of exceptions."""
         seen, raised = super().observe(number, facts), facts.get("exception")
+        if told := facts.get("probed"):
+            pairs = zip(self.probes, told, strict=True)
+            values = {probe: self._readable(text, number) for probe, text in pairs if text}
+            seen = replace(seen, values=values)
         if not raised:
             return seen
         told, file = (
@@ -71,12 +70,15 @@ class PerlRunner(ServedRunner):
         exception = UncaughtException(
             thrown["type"] if thrown else "die",
             without_addresses(message[: place.start()] if place else message.rstrip("\n")),
-            os.path.normpath(os.fsdecode(file)),
+            os.path.normpath(self.paths.inside(os.fsdecode(file)) or os.fsdecode(file)),
             raised["line"],
             None,
             raised["event"],
         )
         return self.of_trace(replace(seen, exception=exception))
+
+    def _readable(self, text: str, number: int) -> str:
+        return self.workspace.canonical(text.encode(), number).decode()
 
     def of_trace(self, seen: Observation) -> Observation:
         """A run with the statement that raised its exception."""
@@ -88,5 +90,8 @@ class PerlRunner(ServedRunner):
 
     def environment(self, slot: Slot) -> dict[str, str]:
         """The variables of a run; hashes have the same order in each."""
-        fixed = {"PERL_HASH_SEED": "0", "PERL_PERTURB_KEYS": "0"}
-        return {**super().environment(slot), **fixed}
+        variables = {**super().environment(slot), **SAME_HASHES}
+        if libraries := variables.get("PERL5LIB"):
+            folders = self.paths.arguments(slot, libraries.split(":"))
+            variables["PERL5LIB"] = ":".join(folders)
+        return variables

@@ -22,21 +22,6 @@ _FACTS = (
 )
 
 
-def find_perl() -> str:
-    """The absolute path of the ``perl`` of the search path.
-
-    Raises:
-        UsageError: ``no-perl``.
-    """
-    if found := shutil.which("perl"):
-        return found
-    raise UsageError(
-        "no-perl",
-        "There is no perl in the search path ($PATH).",
-        "Install it: apt-get install perl",
-    )
-
-
 def require_headers(perl: str) -> list[str]:
     """What a perl was built as: its version, the folder of its headers, its kind and its compiler.
 

@@ -57,7 +57,7 @@ class ValueComparison:
             if strict not in self._then:
                 self._then[strict] = self._recorded(everything, strict)
         facts = self._replay(events, strict, fresh)
-        if facts["end"] not in ("exited", "signal"):
+        if facts["end"] not in ("exited", "signal", "cut"):
             return {min(events): {"the replay": ("whole", f"cut off ({facts['end']})")}}
         now = _looks(facts)
         then = self._then[strict]
@@ -91,6 +91,6 @@ class ValueComparison:
 
 
 def _looks(facts: Facts) -> Looks:
-    if "values" not in facts:
+    if "looks" not in facts:
         raise unknown("there are more values than can be logged")
-    return {int(event): [tuple(look) for look in looks] for event, looks in facts["values"].items()}
+    return {int(event): [tuple(look) for look in looks] for event, looks in facts["looks"].items()}

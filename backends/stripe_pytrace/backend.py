@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from stripe.backend import AUTOMATIC, Finding, Probe, Recording, State, Target
 from stripe.errors import UsageError
+from stripe.kit.refusals import require_plain_names
 from stripe.kit.slots import scratch_copies
 from stripe.sandbox.layers import find_layer
 from stripe_pytrace.agent.compiling.versions import NEWEST, VERSIONS
@@ -127,6 +128,7 @@ class PythonBackend:
                 "(--python).",
                 "Leave --engine out.",
             )
+        require_plain_names(probes)
         if not target.module:
             require_program(target)
         if target.cut and target.window:

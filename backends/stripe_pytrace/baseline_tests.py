@@ -23,6 +23,9 @@ LEAST_LOOK = 1.0
 HANGS = 10.0
 """Times as long as others a test has to take until it is said to hang, which is to fail."""
 
+PATIENCE = 4
+"""Times that a run is waited for while others have the processor."""
+
 COLD_SECONDS = 10.0
 """Seconds more, at most, where tests have to be collected anew..."""
 
@@ -97,6 +100,7 @@ class Looking:
         self._usual = 0.0
         self._late: list[str] = []
         self._unseen: list[str] = []
+        self._starved: set[int] = set()
         self._failures: dict[str, Failure] = {}
         self.cold = COLD_SECONDS
         self.imported: frozenset[Line] = frozenset()
@@ -104,7 +108,7 @@ class Looking:
         self.numbers: dict[str, int] = {}
         self._tell = processes.runner.target.deadline.tell
         tests = self._programs() if program else self._collected(seconds)
-        self.tests = self._without_denied(tests)
+        self.tests = self._without_denied(self._with_one_that_fails(tests))
 
     def _programs(self) -> list[Test]:
         self._tell("running the program as it is")
@@ -159,6 +163,36 @@ class Looking:
         ]
         return [*self._steady(tests), *uncollected]
 
+    def _with_one_that_fails(self, tests: Sequence[Test]) -> list[Test]:
+        """All; where none fails that is asked for, those that had no processor are run for longer.
+
+        Else a test that hangs is none that fails, where others have the processors.
+        """
+        found = list(tests)
+        deadline = self._processes.runner.target.deadline
+        for place, test in enumerate(found):
+            asked = [each for each in found if not self._first or self._is_first(each.name)]
+            if any(each.verdict is Verdict.FAILED for each in asked) or deadline.over:
+                break
+            if test not in asked or test.number not in self._starved:
+                continue
+            seconds = min(LOOK_SECONDS, deadline.left / 2)
+            wait = max(LEAST_LOOK, HANGS * self._usual)
+            more = {"timeout": seconds, "wall": seconds, "patience": int(seconds / (2 * wait))}
+            self._unseen.remove(test.name)
+            if self._program:
+                case = list(self._cases)[test.number]
+                found[place] = self._looked_at(test.number, case, wait, **more)
+            else:
+                results, end = self._results([test.number], wait, **more)
+                result = results.get(test.number) or self._ended_early(test.number, end)
+                verdict, taken, lines = result
+                failure = self._failures.get(test.name)
+                found[place] = replace(
+                    test, verdict=verdict, seconds=taken, lines=lines, failure=failure
+                )
+        return found
+
     def _without_denied(self, tests: Sequence[Test]) -> list[Test]:
         """All; what only the sandbox makes fail is left out.
 
@@ -198,6 +232,15 @@ class Looking:
         """Seconds that something may take, of those that are left."""
         return max(LEAST_LOOK, self.left / 2)
 
+    def _waits(self, seconds: float) -> dict[str, Any]:
+        """For how long a look may go on: seconds of a processor, and times that one is waited for.
+
+        It is to end itself in half of the time there is, as what is ended tells nothing.
+        """
+        left = self._processes.runner.target.deadline.left / 2
+        wait = min(seconds, max(LEAST_LOOK, left / 2))
+        return {"wait": wait, "patience": int(min(PATIENCE, max(1, left / (2 * wait))))}
+
     def _all(self, numbers: Sequence[int]) -> dict[int, Result]:
         """What tests come to, even if one of them ends or holds up the process it is in."""
         if not numbers or not (left := self.left):
@@ -220,7 +263,9 @@ class Looking:
         if facts["end"] != "timeout":
             return Verdict.FAILED, 0.0, lines
         late = facts["processor"]
-        if facts.get("told", {}).get("starved") or late < HANGS * self._usual:
+        starved = facts.get("told", {}).get("starved", late < LEAST_LOOK)  # ended from outside
+        if starved or late < HANGS * self._usual:
+            self._starved.add(number)
             self._unseen.append(self.names[number])
             return Verdict.OTHER, late, lines
         self._late.append(self.names[number])
@@ -277,13 +322,16 @@ class Looking:
                         kept.append(replace(each, verdict=Verdict.OTHER))
         return sorted(kept, key=lambda each: each.number)
 
-    def _results(self, numbers: Sequence[int], seconds: float) -> tuple[dict[int, Result], Facts]:
-        """What tests come to in one process, and how that ended."""
+    def _results(
+        self, numbers: Sequence[int], seconds: float, **more: Any
+    ) -> tuple[dict[int, Result], Facts]:
+        """What tests come to in one process, and how that ended; ``more``: of the request."""
         if self._processes.threads:  # they are collected anew
             seconds += self.cold
         facts = self._processes.ask(
             {"task": "look", "tests": [self.names[each] for each in numbers],
-             "stop": len(numbers) + 1, "values": False, "wait": seconds}, seconds=seconds,
+             "stop": len(numbers) + 1, "values": False, **self._waits(seconds), **more},
+            seconds=seconds,
         )  # fmt: skip
         told = facts.get("told", {})
         self._denials |= {
@@ -310,11 +358,20 @@ class Looking:
         found = self._processes.runner.workspace.canonical(text_there, facts["slot"])
         return found.decode("utf-8", "replace")
 
-    def _looked_at(self, number: int, case: Case) -> Test:
-        """Run a program as it is."""
-        seconds = self._processes.runner.target.timeout or min(LOOK_SECONDS / 6, self.again)
+    def _looked_at(
+        self, number: int, case: Case, seconds: float | None = None, **more: Any
+    ) -> Test:
+        """Run a program as it is, for ``seconds`` of a processor; ``more``: of the request."""
+        if seconds is None:
+            seconds = self._processes.runner.target.timeout or min(LOOK_SECONDS / 6, self.again)
         facts = self._processes.ask(
-            {"task": "look", "values": False, "wait": seconds, **self._cases.input(number)},
+            {
+                "task": "look",
+                "values": False,
+                **self._waits(seconds),
+                **self._cases.input(number),
+                **more,
+            },
             seconds=seconds,
         )
         told = facts.get("told", {})
@@ -349,6 +406,8 @@ class Looking:
     ) -> Mapping[tuple[str, str], Any]:
         wait = min(LOOK_SECONDS / 10, most, self.again)
         facts = self._processes.ask(
-            {"task": "look", "values": True, "wait": wait, **request}, seconds=wait, cold=cold
+            {"task": "look", "values": True, **self._waits(wait), **request},
+            seconds=wait,
+            cold=cold,
         )
         return dict(facts.get("told", {}).get("values", {}))

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
@@ -21,7 +19,7 @@ from stripe.backend import Deadline
 from stripe.errors import BackendError
 from stripe.kit.engines import Gone, our_fault
 from stripe.sandbox.layers import forget_layers
-from stripe.sandbox.termination import ORPHANS, STOPPED_SECONDS, end_process, go_on
+from stripe.sandbox.termination import ORPHANS, can_be_read, end_process
 from stripe_pytrace.agent.process import wire
 
 BOOT = Path(__file__).parent / "agent" / "boot.py"
@@ -202,14 +200,9 @@ class AgentProcess:
 
     def _wait(self) -> None:
         """Wait for an answer.  Raises OutOfTime if there is none by the end of the time for all."""
-        poll = select.poll()
-        poll.register(self._answers, select.POLLIN)
-        until = time.monotonic() + self._deadline.left + LATER
-        while not poll.poll(1000 * min(STOPPED_SECONDS, max(0.0, until - time.monotonic()))):
-            if time.monotonic() >= until:
-                self.close(patience=0.0)  # what comes now would be taken for the next answer
-                self._deadline.check()
-            go_on(self.process)
+        if not can_be_read(self._answers, self._deadline.left + LATER, self.process):
+            self.close(patience=0.0)  # what comes now would be taken for the next answer
+            self._deadline.check()
 
     def _failed(self) -> Gone:
         with contextlib.suppress(OSError):

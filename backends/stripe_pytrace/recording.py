@@ -15,6 +15,7 @@ from stripe.kit.engines import Facts
 from stripe.kit.limits import SLOWER, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
 from stripe.kit.runs import home
+from stripe.kit.slots import Use
 from stripe.run_equality import difference, ensure_in_time
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import NONE, SourceFile
@@ -477,7 +478,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         ``looks``: whether to ``show`` what variables hold, or to ``compare`` what kept events see;
         ``about`` says of which.
         """
-        with self._slots.one() as use:
+        with self._slots.one(as_left=not fresh and not looks) as use:
             number = use.number
             more = LOOK_SECONDS * len(events) if looks else 0.0
             request = {
@@ -493,8 +494,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 facts = self._fresh(number, strict, request, looks, more)
             else:
                 request["fast"] = self._fast
-                facts = self._ask((number, strict, looks), request, events)
-            use.dirty = bool(facts.get("dirty", True))
+                facts = self._ask((number, strict, looks), request, events, use)
+            use.dirty, use.left = bool(facts.get("dirty", True)), bool(facts.get("left"))
             if self._decisions is not None:
                 what = f"{len(events)} of {len(self.trace)} events kept" + ", fresh" * fresh
                 end = f"{facts['end']} {facts.get('detail', '')}".rstrip()
@@ -504,7 +505,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 self._missed[name] += missed
             yield number, facts
 
-    def _ask(self, which: Which, request: Facts, events: Sequence[int]) -> Facts:
+    def _ask(self, which: Which, request: Facts, events: Sequence[int], use: Use) -> Facts:
         if which[2] and (server := self._runner.server(which[0])) is not None:
             job = {**self._job(*which), "mode": "fork"}
             with self._engines.known(events, server):
@@ -514,14 +515,21 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if not which[2] and self._goes_ahead(which):
             seconds = self._runner.target.deadline.limit(self._runner.timeout)
             ahead = {**request, "fork_point": self._place, "patience": seconds}
+            ahead["held"] = use.left
             found = self._asked(which, ahead, events)
             if "lost" not in found:
                 return found
+            self._slots.restore(use)  # it may have written something on its way
+            if self._decisions is not None:
+                why = found["why"] or "without a word"
+                self._decisions.write(f"fork point at {self._place}", "", why)
             if not found["stands"]:
                 self._failed[which] = self._failed.get(which, 0) + 1
                 if self._place == CALLS and self._failed[which] == ATTEMPTS:
                     self._failed.clear()
                     self._place = BEGINS  # what sets it up keeps forks from standing behind it
+        elif use.left:
+            self._slots.restore(use)
         return self._asked(which, request, events)
 
     def _asked(self, which: Which, request: Facts, events: Sequence[int]) -> Facts:

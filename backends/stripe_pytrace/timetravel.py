@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any, NamedTuple
@@ -36,6 +36,9 @@ CHECKPOINTS_ALTERED = 8
 
 STRETCH = 20_000
 """Events of which the path is recorded at a time, where there are no checkpoints between."""
+
+LONGEST_PORTION = 500_000
+"""Events that one process looks through, unless a stretch is longer."""
 
 SPARE_MEMORY = 256 << 20
 """Bytes that the machine has to have left, or else every second checkpoint is given up."""
@@ -72,6 +75,14 @@ class Stretch(NamedTuple):
     depths: array[int]
     entries: array[int]
     functions: list[str]
+
+
+class Portion(NamedTuple):
+    """The events that one process looks through, which goes on from a checkpoint."""
+
+    checkpoint: Checkpoint
+    first: int
+    last: int
 
 
 class TravelAgent:
@@ -284,7 +295,10 @@ class PythonJourney:
         self._names: list[str] = facts["names"]
         self._files = [agent.runner.paths.relative(0, each) for each in facts["names"]]
         self.total: int = facts["total"]
-        self._firsts = {(file, line): event for file, line, event in facts["firsts"]}
+        self._sections = {
+            (file, line): array("I", events) for file, line, events in facts["firsts"]
+        }
+        self._firsts = first_passes(facts)
         self._raised = [
             (event, facts["words"][kind])
             for event, kind in zip(
@@ -292,6 +306,8 @@ class PythonJourney:
             )
         ]
         self._checkpoints = [Checkpoint(*each) for each in facts["checkpoints"]]
+        for each in self._checkpoints:  # whose own event is before the section that begins there
+            insort(self._sections[self._names.index(each.file), each.line], each.event)
         self._bounds = _bounds([each.event for each in self._checkpoints], self.total)
         self._stretches: dict[int, Stretch] = {}
         self._latest: Stretch | None = None
@@ -303,7 +319,7 @@ class PythonJourney:
 
     def require_same(self, other: Facts) -> None:
         """Refuse the program if another run of it has differed."""
-        firsts = {(file, line): event for file, line, event in other["firsts"]}
+        firsts = first_passes(other)
         if self.total == other["total"] and firsts == self._firsts:
             return
         one, two = (array("I", self._record(1, self.total)["places"]) for _ in range(2))
@@ -352,8 +368,9 @@ class PythonJourney:
             columns["entries"].insert(0, 1)
             functions.insert(0, begin.function)
         if len(columns["places"]) != end + 1 - first or any(
-            first <= event <= end and columns["places"][event - first] != file << LINE_BITS | line
-            for (file, line), event in self._firsts.items()
+            columns["places"][event - first] != file << LINE_BITS | line
+            for (file, line), events in self._sections.items()
+            for event in events[bisect_left(events, first) : bisect_right(events, end)]
         ):
             raise _gone("it took another path")
         return Stretch(first, **columns, functions=functions)
@@ -390,32 +407,68 @@ class PythonJourney:
         if not self.has_passed(file, line):
             return
         number = self._files.index(file)
-        first = self._firsts[number, line]
+        known = self._sections[number, line]
         wanted = {"lines": {self._names[number]: [line]}, "function": "", "condition": condition}
         if backwards:
-            yield from self._scan(wanted, first, min(event - 1, self.total), backwards=True)
+            yield from self._scan(wanted, 1, min(event - 1, self.total), known, backwards=True)
         else:
-            yield from self._scan(wanted, max(first, event + 1), self.total)
+            yield from self._scan(wanted, max(1, event + 1), self.total, known)
 
     def _scan(
-        self, wanted: dict[str, Any], first: int, last: int, *, backwards: bool = False
+        self,
+        wanted: dict[str, Any],
+        first: int,
+        last: int,
+        known: Sequence[int] | None = None,
+        *,
+        backwards: bool = False,
     ) -> Iterator[tuple[int, str]]:
-        """What is wanted in some events, some stretches at a time, in the order of their events."""
+        """What is wanted in some events, some stretches at a time, in the order of their events.
+
+        ``known``: events of it, one at least for each section that has any; other stretches are
+        passed over.
+        """
+        stretches_at_once = 1
         while first <= last:
             self._make_room()  # before all, so that none of these is given up
-            stretches: list[tuple[Checkpoint, int, int]] = []
-            while len(stretches) < PROCESSORS and first <= last:
-                which = self._nearest(last if backwards else first)
-                start, end = max(which.event, first), min(self._end(which), last)
-                stretches.append((which, start, end))
-                first, last = (first, start - 1) if backwards else (end + 1, last)
+            portions: list[Portion] = []
+            while len(portions) < PROCESSORS and first <= last:
+                portion, first, last = self._portion(
+                    first, last, stretches_at_once, known, backwards=backwards
+                )
+                if portion is not None:
+                    portions.append(portion)
+            stretches_at_once *= 2
             orders = [
                 (which, {"do": "passes", "events": [which.event], "until": end, **wanted})
-                for which, _, end in stretches
+                for which, _, end in portions
             ]
-            for (_, start, end), told in zip(stretches, self._scanned(orders), strict=True):
+            for (_, start, end), told in zip(portions, self._scanned(orders), strict=True):
                 found = [(event, text) for event, text in told["found"] if start <= event <= end]
                 yield from reversed(found) if backwards else found
+
+    def _portion(
+        self, first: int, last: int, most: int, known: Sequence[int] | None, *, backwards: bool
+    ) -> tuple[Portion | None, int, int]:
+        """What one process goes through, up to so many stretches in a row; the events left."""
+        found = None
+        while first <= last and most:
+            which = self._nearest(last if backwards else first)
+            start, end = max(which.event, first), min(self._end(which), last)
+            wanted = known is None or _has_between(known, which.event, self._end(which))
+            joined = Portion(which, start, end)
+            if found is not None:
+                joined = (
+                    Portion(which, start, found.last)
+                    if backwards
+                    else Portion(found.checkpoint, found.first, end)
+                )
+                if not wanted or joined.last - joined.first > LONGEST_PORTION:
+                    break
+            first, last = (first, start - 1) if backwards else (end + 1, last)
+            if wanted:
+                found, most = joined, most - 1
+        return found, first, last
 
     def _scanned(
         self, orders: Sequence[tuple[Checkpoint, dict[str, Any]]]
@@ -647,6 +700,15 @@ class PythonJourney:
             self._drop(self._checkpoints)
         else:
             self._agent.close()
+
+
+def first_passes(facts: Facts) -> dict[tuple[int, int], int]:
+    """The event of the first pass through each place of a run."""
+    return {(file, line): array("I", events)[0] for file, line, events in facts["firsts"]}
+
+
+def _has_between(numbers: Sequence[int], first: int, last: int) -> bool:
+    return bisect_left(numbers, first) < bisect_right(numbers, last)
 
 
 def _bounds(events: Sequence[int], total: int) -> list[int]:

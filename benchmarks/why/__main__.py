@@ -45,13 +45,14 @@ def measure(fault: Fault, jail: str, tree: Path, ways: Sequence[str]) -> dict[st
 
 def rows(measured: Sequence[dict[str, Any]]) -> Iterator[str]:
     """A table: for each fault the ranks, and what ``why`` took."""
-    yield "| fault | shows as | " + " | ".join(WAYS) + " | met after lines | first, all (s) | by |"
-    yield "|---" * (len(WAYS) + 5) + "|"
+    heads = ("fault", "shows as", *WAYS, "met after lines", "first, all, cpu (s)", "by")
+    yield f"| {' | '.join(heads)} |"
+    yield "|---" * len(heads) + "|"
     for each in measured:
         ranks = [_rank(each["answers"].get(way)) for way in WAYS]
         own = each["answers"].get("why") or {}
         before = own.get("before")
-        times = [_seconds(own.get(name)) for name in ("first", "seconds")]
+        times = [_seconds(own.get(name)) for name in ("first", "seconds", "cpu")]
         cells = [each["name"], each["shows"], *ranks, "" if before is None else str(before)]
         yield f"| {' | '.join([*cells, ', '.join(times), own.get('by', '')])} |"
 
@@ -69,8 +70,8 @@ def summary(measured: Sequence[dict[str, Any]]) -> Iterator[str]:
         "line named",
         "no answer",
     )
-    yield f"| {' | '.join(names)} | median s |"
-    yield "|---" * (len(names) + 1) + "|"
+    yield f"| {' | '.join(names)} | median s | median cpu s |"
+    yield "|---" * (len(names) + 2) + "|"
     for way in WAYS:
         answers = [each["answers"][way] for each in measured if way in each["answers"]]
         if not answers:
@@ -80,7 +81,9 @@ def summary(measured: Sequence[dict[str, Any]]) -> Iterator[str]:
         cells = [len(answers), *cells, len(ranks), sum(each["exact"] for each in answers)]
         cells += [sum(not each["places"] for each in answers)]
         seconds = median(each["seconds"] for each in answers)
-        yield f"| {way} | {' | '.join(map(str, cells))} | {seconds:.1f} |"
+        used = [each["cpu"] for each in answers if each.get("cpu") is not None]
+        cpu = f"{median(used):.1f}" if used else ""
+        yield f"| {way} | {' | '.join(map(str, cells))} | {seconds:.1f} | {cpu} |"
 
 
 def _rank(answer: dict[str, Any] | None) -> str:

@@ -42,6 +42,7 @@ class Answer:
     ``rank``: of the fixing line or its function; None: not among the ``places``.  ``exact``: the
     line itself was named.  ``first``, ``seconds``: until the first words and until the end.
     ``before``: lines on the screen before it is met.  ``by``: the experiments that found it.
+    ``cpu``: seconds of a processor, which other processes do not make more; None: not measured.
     ``said``: what the first line of the screen said, or why there is no answer.
     ``experiments``: as in the JSON of ``stripe why``; ``ranked``: what its places were ranked by.
     """
@@ -55,6 +56,7 @@ class Answer:
     by: str = ""
     said: str = ""
     screen: str = field(default="", repr=False)
+    cpu: float | None = None
     experiments: list[dict[str, Any]] = field(default_factory=list, repr=False)
     ranked: dict[str, Any] = field(default_factory=dict, repr=False)
 
@@ -142,7 +144,7 @@ def why(fault: Fault, where: Place, tree: Path) -> Answer:
     met = (number for number, text in enumerate(lines) if _meets(lookup, text))
     return Answer(
         rank, exact, places, seconds, found.get("first") or first, next(met, None), by,
-        lines[0] if lines else "", screen, found["experiments"], given,
+        lines[0] if lines else "", screen, given.get("cpu"), found["experiments"], given,
     )  # fmt: skip
 
 
@@ -152,7 +154,7 @@ def again(fault: Fault, where: Place, answer: Mapping[str, Any]) -> dict[str, An
     from stripe.why.rank import ranked
 
     given = answer.get("ranked")
-    if not given:
+    if not given or "evidence" not in given:
         return dict(answer)
     lookup = Lookup(fault, where)
     found = ranked(

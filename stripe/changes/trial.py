@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.backend import End, Observation
@@ -108,7 +108,8 @@ class Trial:
         )
         self.cancel = self.places.running.drop
         self._confirming = False
-        self._limits = dict.fromkeys(("build", "test"), Limits(task.timeout or SECONDS, 0, OUTPUT))
+        limits = Limits(task.timeout or SECONDS, 0, OUTPUT, most=task.timeout or 0.0)
+        self._limits = dict.fromkeys(("build", "test"), limits)
         self._failure: Signature | None = None
         self._criterion: Criterion | None = None
         self._output: OutputPattern | None = None
@@ -154,8 +155,7 @@ class Trial:
             with self.places.place() as place:
                 with limits_explained():
                     place.put(tree)
-                limits = self._limits["test"]
-                limits = replace(limits, seconds=self.deadline.limit(limits.seconds))
+                limits = self._limits["test"].within(self.deadline.left)
                 read = place.paths_read(["/bin/sh", "-c", self.task.test], limits)
             if read is None:
                 return None
@@ -239,8 +239,7 @@ class Trial:
                 if command is None:
                     continue
                 words = ["/bin/sh", "-c", command]
-                limits = self._limits[what]
-                limits = replace(limits, seconds=self.deadline.limit(limits.seconds))
+                limits = self._limits[what].within(self.deadline.left)
                 try:
                     ending, out, err = place.run(words, limits, cached=cached and what == "build")
                 except CannotStart as error:

@@ -218,7 +218,7 @@ def _tests(
                 )
             with limits_explained():
                 place.put(tree)
-            ending, out, err = place.run([*words, *tests], Limits(seconds, 0, OUTPUT))
+            ending, out, err = place.run([*words, *tests], Limits(seconds, 0, OUTPUT, most=seconds))
         said, _, report = out.decode("utf-8", "replace").rpartition(f"\n{mark}\n")
         if ending.status is None:
             return Tested(None, f"It took longer than {seconds:.1f} seconds.")

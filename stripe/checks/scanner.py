@@ -11,7 +11,12 @@ from stripe.backend import Probe
 from stripe.errors import UsageError
 
 _WORD = re.compile(r"[^:+/@=\s]*")
-_VARIABLE = re.compile(r"(?P<name>[^@+:]*)@(?P<file>.+?):(?P<line>\d+)(?=\+|$)", re.DOTALL)
+_VARIABLE = re.compile(
+    r"(?P<name>[$@%]?(?:[^@+:]|::)*)@(?P<file>.+?):(?P<line>\d+)(?=\+|$)", re.DOTALL
+)
+
+SIGILS = "$@%"
+"""What names of variables begin with in languages where this is part of them."""
 
 
 class Scanner:
@@ -114,7 +119,7 @@ class Scanner:
         hint = "For example var:total@prog.py:12, the last value of total after line 12."
         if found is None:
             self.bad("a variable is written var:NAME@FILE:LINE", hint)
-        if not found["name"].isidentifier():
+        if not all(map(str.isidentifier, found["name"].lstrip(SIGILS).split("::"))):
             self.bad(f"{found['name']!r} is not the name of a variable", hint)
         if int(found["line"]) < 1:
             self.bad("lines count from 1", hint)

@@ -217,7 +217,7 @@ def _free_names(cell: str) -> set[str]:
             name = symbol.get_name()
             if symbol.is_declared_global() and symbol.is_assigned():
                 own.add(name)
-            if symbol.is_referenced() and (symbol.is_global() or each is table):
+            if symbol.is_referenced() and symbol.is_global():
                 read.add(name)
     return {name for name in read - own if not hasattr(builtins, name)}
 

@@ -68,6 +68,19 @@ def option(help: str, value: str | None = None, **more: Any) -> Any:
     return field(metadata={"option": Option(help, value, **more)})
 
 
+_INTERPRETER = (
+    "the interpreter to run the program with: a path, a command or a version (default: what "
+    "`python PROGRAM` would run: an active virtual environment, .venv beside the project, "
+    "python3 on PATH"
+)
+_PERL_TOO = f"{_INTERPRETER}; of a program in Perl: that of its first line, perl on PATH)"
+
+
+def interpreter(help: str = _PERL_TOO) -> Any:
+    """A field for the interpreter, where programs in Perl are taken as well."""
+    return option(help, "PATH", names=("--python", "--perl"))
+
+
 def shared(group: str = "", **words: str) -> Any:
     """A field for the option of that name that several verbs have (:data:`SHARED`).
 
@@ -138,9 +151,7 @@ SHARED = {
     ),
     "input": Option("what the program reads, literally", "TEXT"),
     "python": Option(
-        "the interpreter to run the program with: a path, a command or a version (default: what "
-        "`python PROGRAM` would run: an active virtual environment, .venv beside the project, "
-        "python3 on PATH)",
+        f"{_INTERPRETER})",
         "PYTHON",
     ),
     "engine": Option(

@@ -15,7 +15,7 @@ from stripe.cli.executor import where_to_test
 from stripe.cli.exit_status import conclude
 from stripe.cli.given import of_given, read_given
 from stripe.cli.grammar import Parser, Split, misplaced, split
-from stripe.cli.options import SAME_PATH, Count, natural, option, parts_of, shared
+from stripe.cli.options import SAME_PATH, Count, interpreter, natural, option, parts_of, shared
 from stripe.cli.output import say
 from stripe.cli.reads import Read, of_checks, of_program
 from stripe.cli.report_options import Writing, claim_forms, write_forms
@@ -99,7 +99,7 @@ class Options:
         "give the (native) program a terminal; its input then is a script: lines '< TEXT' "
         "wait until the program has written TEXT, lines '> TEXT' type it"
     )
-    python: str | None = shared()
+    python: str | None = interpreter()
     engine: str | None = shared()
     include: list[str] = shared(of="traced")
     only: list[str] = shared(of="traced")

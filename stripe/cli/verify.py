@@ -10,7 +10,7 @@ from stripe.api import verify
 from stripe.checks import parse_check
 from stripe.cli.consent import confirm
 from stripe.cli.grammar import Parser, result_file
-from stripe.cli.options import Count, option, shared
+from stripe.cli.options import Count, interpreter, option, shared
 from stripe.cli.reads import of_checks, of_program, of_result, of_source
 from stripe.cli.report_options import claim_forms, write_forms
 from stripe.deadline import Deadline
@@ -51,8 +51,8 @@ class Options:
     )
     allow_network: bool = shared()
     unsafe: bool = shared()
-    python: str | None = option(
-        "the interpreter to run the program with, whatever the result says", "PYTHON"
+    python: str | None = interpreter(
+        "the interpreter to run the program with, whatever the result says"
     )
     program: str | None = option(
         "the program to run, or the module, whatever the result says", "PROGRAM"

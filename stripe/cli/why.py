@@ -14,7 +14,7 @@ from stripe.checks import parse_checks
 from stripe.cli.causes import read_input
 from stripe.cli.given import of_given, read_given
 from stripe.cli.grammar import Parser, Split, misplaced, split
-from stripe.cli.options import ALL_PROCESSORS, Count, option, shared
+from stripe.cli.options import ALL_PROCESSORS, Count, interpreter, option, shared
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
 from stripe.cli.report_options import claim_forms, write_forms
@@ -72,7 +72,7 @@ class Options:
     )
     stdin: str | None = shared()
     input: str | None = shared()
-    python: str | None = shared()
+    python: str | None = interpreter()
     engine: str | None = shared()
     include: list[str] = shared(of="looked into")
     only: list[str] = shared(of="looked into")

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from stripe.backend import Inquiry, TravelError, Watched
+from stripe.debug import protocol
 from stripe.debug.breakpoints import (
     BadBreakpoint,
     Breakpoint,
@@ -42,10 +43,12 @@ GRACE_SECONDS = 2.0
 PAGE = 1000
 """Parts of a value that are told at once, if nobody says how many."""
 
-CHANGED = {"attributes": ["changed"]}
+NOT_LAUNCHED = "Known once the program has been launched."
+
+CHANGED: protocol.VariablePresentationHint = {"attributes": ["changed"]}
 """How a variable is told whose value is not that of the stop before."""
 
-CAPABILITIES = {
+CAPABILITIES: protocol.Capabilities = {
     "supportsConfigurationDoneRequest": True,
     "supportsStepBack": True,
     "supportsConditionalBreakpoints": True,
@@ -93,7 +96,7 @@ class Opened:
     text: str = ""
 
 
-type Answer = tuple[Any, Callable[[], None] | None]
+type Answer[Body] = tuple[Body, Callable[[], None] | None]
 """The body of a response, and what is done once it has been sent."""
 
 
@@ -173,12 +176,15 @@ class Adapter:
         self._sink.write(b"Content-Length: %d\r\n\r\n%s" % (len(data), data))
         self._sink.flush()
 
-    def _event(self, name: str, **body: Any) -> None:
-        self._send({"type": "event", "event": name, "body": body})
+    def _event(self, name: str, body: Mapping[str, Any] | None = None) -> None:
+        self._send({"type": "event", "event": name, "body": body or {}})
+
+    def _output(self, body: protocol.OutputEventBody) -> None:
+        self._event("output", body)
 
     def _say(self, *lines: str) -> None:
         for line in lines:
-            self._event("output", category="console", output=f"{line}\n")
+            self._output({"category": "console", "output": f"{line}\n"})
 
     def _answer(self, request: Mapping[str, Any]) -> None:
         command = str(request.get("command"))
@@ -217,16 +223,18 @@ class Adapter:
 
     # -- the beginning and the end
 
-    def _on_initialize(self, _: dict[str, Any]) -> Answer:
+    def _on_initialize(
+        self, _: protocol.InitializeRequestArguments
+    ) -> Answer[protocol.Capabilities]:
         return CAPABILITIES, None
 
-    def _on_attach(self, _: dict[str, Any]) -> Answer:
+    def _on_attach(self, _: protocol.AttachRequestArguments) -> Answer[Mapping[str, Any]]:
         raise Refused(
             "stripe debug cannot attach: the past of a running process was not recorded. "
             'Use "request": "launch" with the program.'
         )
 
-    def _on_launch(self, arguments: dict[str, Any]) -> Answer:
+    def _on_launch(self, arguments: protocol.LaunchRequestArguments) -> Answer[Mapping[str, Any]]:
         if self._session is not None:
             raise Refused("The program has been launched already.")
         launch = launch_of(arguments)
@@ -241,15 +249,17 @@ class Adapter:
 
         return {}, after
 
-    def _on_configuration_done(self, _: dict[str, Any]) -> Answer:
+    def _on_configuration_done(
+        self, _: protocol.ConfigurationDoneArguments
+    ) -> Answer[Mapping[str, Any]]:
         failed = self._required().journey.ending.exception is not None
         return {}, lambda: self._stopped("entry" if self._at_start or not failed else "exception")
 
-    def _on_disconnect(self, _: dict[str, Any]) -> Answer:
+    def _on_disconnect(self, _: protocol.DisconnectArguments) -> Answer[Mapping[str, Any]]:
         self._over = True
         return {}, None
 
-    def _on_terminate(self, _: dict[str, Any]) -> Answer:
+    def _on_terminate(self, _: protocol.TerminateArguments) -> Answer[Mapping[str, Any]]:
         return {}, lambda: self._event("terminated")
 
     def _required(self) -> Session:
@@ -266,29 +276,27 @@ class Adapter:
             text += f", timeline {session.timeline}"
         if why := session.why_kept:
             text += f"; kept, as {why}"
-        more = {}
+        body: protocol.StoppedEventBody = {
+            "reason": reason,
+            "description": text,
+            "threadId": THREAD,
+            "allThreadsStopped": True,
+        }
         raised = session.journey.ending.exception
         if reason == "exception" and raised is not None and session.is_at_failure:
-            more = {"text": f"{raised.type}: {raised.message}"}
-        self._event(
-            "stopped",
-            reason=reason,
-            description=text,
-            threadId=THREAD,
-            allThreadsStopped=True,
-            **more,
-        )
+            body["text"] = f"{raised.type}: {raised.message}"
+        self._event("stopped", body)
 
-    def _go(self, reason: str, **body: Any) -> Answer:
+    def _go(self, reason: str, **body: Any) -> Answer[Mapping[str, Any]]:
         """The session stands elsewhere now."""
         return body, lambda: self._stopped(reason)
 
     # -- where it stands
 
-    def _on_threads(self, _: dict[str, Any]) -> Answer:
+    def _on_threads(self, _: dict[str, Any]) -> Answer[protocol.ThreadsBody]:
         return {"threads": [{"id": THREAD, "name": "main"}]}, None
 
-    def _source_of(self, file: str) -> dict[str, str]:
+    def _source_of(self, file: str) -> protocol.Source:
         return {"name": Path(file).name, "path": str(self._folder / file)}
 
     def _file_of(self, arguments: Mapping[str, Any]) -> str:
@@ -297,16 +305,20 @@ class Adapter:
         inside = path.is_relative_to(self._folder)
         return str(path.relative_to(self._folder) if inside else path)
 
-    def _on_loaded_sources(self, _: dict[str, Any]) -> Answer:
+    def _on_loaded_sources(
+        self, _: protocol.LoadedSourcesArguments
+    ) -> Answer[protocol.LoadedSourcesBody]:
         return {
             "sources": [self._source_of(each) for each in self._required().journey.files()]
         }, None
 
-    def _on_stack_trace(self, arguments: dict[str, Any]) -> Answer:
+    def _on_stack_trace(
+        self, arguments: protocol.StackTraceArguments
+    ) -> Answer[protocol.StackTraceBody]:
         calls = self._required().calls
         start = int(arguments.get("startFrame") or 0)
         count = int(arguments.get("levels") or 0) or len(calls)
-        frames = [
+        frames: list[protocol.StackFrame] = [
             {
                 "id": number + 1,
                 "name": call.function,
@@ -318,13 +330,13 @@ class Adapter:
         ]
         return {"stackFrames": frames[start : start + count], "totalFrames": len(calls)}, None
 
-    def _frame(self, arguments: dict[str, Any]) -> int:
+    def _frame(self, arguments: Mapping[str, Any]) -> int:
         number = int(arguments.get("frameId") or 1)
         if not 1 <= number <= len(self._required().calls):
             raise Refused(f"There is no frame {number} here.")
         return number - 1
 
-    def _on_scopes(self, arguments: dict[str, Any]) -> Answer:
+    def _on_scopes(self, arguments: protocol.ScopesArguments) -> Answer[protocol.ScopesBody]:
         frame = self._frame(arguments)
         return {
             "scopes": [
@@ -342,13 +354,15 @@ class Adapter:
         self._opened.append(what)
         return len(self._opened)
 
-    def _opened_as(self, arguments: dict[str, Any]) -> Opened:
+    def _opened_as(self, arguments: Mapping[str, Any]) -> Opened:
         number = int(arguments["variablesReference"])
         if not 1 <= number <= len(self._opened):
             raise Refused("This variable is of another moment.")
         return self._opened[number - 1]
 
-    def _on_variables(self, arguments: dict[str, Any]) -> Answer:
+    def _on_variables(
+        self, arguments: protocol.VariablesArguments
+    ) -> Answer[protocol.VariablesBody]:
         what = self._opened_as(arguments)
         if what.base == "output":
             return {"variables": self._printed()}, None
@@ -359,29 +373,27 @@ class Adapter:
         differ = set()
         if what.base != "expression" and not what.path:
             differ = self._required().differing(what.frame, what.base, told["parts"])
-        return {
-            "variables": [
-                {
-                    "name": part["name"],
-                    **({"presentationHint": CHANGED} if part["name"] in differ else {}),
-                    "evaluateName": _part_expression(what, part),
-                    **self._value(
-                        part,
-                        "value",
-                        Opened(
-                            what.frame,
-                            what.base,
-                            what.expression,
-                            (*what.path, start + index),
-                            _part_expression(what, part),
-                        ),
-                    ),
-                }
-                for index, part in enumerate(told["parts"])
-            ]
-        }, None
+        variables: list[protocol.Variable] = []
+        for index, part in enumerate(told["parts"]):
+            name = _part_expression(what, part)
+            path = *what.path, start + index
+            variable: protocol.Variable = {
+                "name": part["name"],
+                "value": part["text"],
+                "type": part["type"],
+                "evaluateName": name,
+                "variablesReference": self._reference(
+                    part, Opened(what.frame, what.base, what.expression, path, name)
+                ),
+            }
+            if items := _items(part):
+                variable["indexedVariables"] = items
+            if part["name"] in differ:
+                variable["presentationHint"] = CHANGED
+            variables.append(variable)
+        return {"variables": variables}, None
 
-    def _printed(self) -> list[dict[str, Any]]:
+    def _printed(self) -> list[protocol.Variable]:
         """What was printed up to here."""
         texts = zip(("stdout", "stderr"), self._required().journey.output(), strict=True)
         return [
@@ -389,14 +401,11 @@ class Adapter:
             for name, text in texts
         ]
 
-    def _value(self, told: Mapping[str, Any], name: str, where: Opened) -> dict[str, Any]:
-        reference = self._open(where) if told["parts"] else 0
-        more = {}
-        if told["parts"] and told["type"] in ("list", "tuple"):
-            more = {"indexedVariables": told["parts"]}
-        return {name: told["text"], "type": told["type"], "variablesReference": reference, **more}
+    def _reference(self, told: Mapping[str, Any], where: Opened) -> int:
+        """By which the parts of a value are asked for; 0: it has none."""
+        return self._open(where) if told["parts"] else 0
 
-    def _on_evaluate(self, arguments: dict[str, Any]) -> Answer:
+    def _on_evaluate(self, arguments: protocol.EvaluateArguments) -> Answer[protocol.EvaluateBody]:
         frame, text = self._frame(arguments), arguments["expression"]
         if not isinstance(text, str):
             raise Refused("The expression is no text.")
@@ -405,12 +414,22 @@ class Adapter:
 
         def after() -> None:
             if printed:
-                self._event("output", category="stdout", output=printed)
+                self._output({"category": "stdout", "output": printed})
 
+        value = told["value"]
         where = Opened(frame, "expression", text, (), f"({text})")
-        return self._value(told["value"], "result", where), after
+        body: protocol.EvaluateBody = {
+            "result": value["text"],
+            "type": value["type"],
+            "variablesReference": self._reference(value, where),
+        }
+        if items := _items(value):
+            body["indexedVariables"] = items
+        return body, after
 
-    def _on_exception_info(self, _: dict[str, Any]) -> Answer:
+    def _on_exception_info(
+        self, _: protocol.ExceptionInfoArguments
+    ) -> Answer[protocol.ExceptionInfoBody]:
         session = self._required()
         raised = session.journey.ending.exception
         if raised is None:
@@ -425,48 +444,55 @@ class Adapter:
 
     # -- going elsewhere
 
-    def _step(self, kind: str, *, backwards: bool = False) -> Answer:
+    def _step(self, kind: str, *, backwards: bool = False) -> Answer[Mapping[str, Any]]:
         self._required().step(kind, backwards=backwards)
         return self._go("step")
 
-    def _on_step_in(self, _: dict[str, Any]) -> Answer:
+    def _on_step_in(self, _: protocol.StepInArguments) -> Answer[Mapping[str, Any]]:
         return self._step("in")
 
-    def _on_next(self, _: dict[str, Any]) -> Answer:
+    def _on_next(self, _: protocol.NextArguments) -> Answer[Mapping[str, Any]]:
         return self._step("over")
 
-    def _on_step_out(self, _: dict[str, Any]) -> Answer:
+    def _on_step_out(self, _: protocol.StepOutArguments) -> Answer[Mapping[str, Any]]:
         return self._step("out")
 
-    def _on_step_back(self, _: dict[str, Any]) -> Answer:
+    def _on_step_back(self, _: protocol.StepBackArguments) -> Answer[Mapping[str, Any]]:
         return self._step("over", backwards=True)
 
-    def _on_stripe_step_in_back(self, _: dict[str, Any]) -> Answer:
+    def _on_stripe_step_in_back(self, _: dict[str, Any]) -> Answer[Any]:
         return self._step("in", backwards=True)
 
-    def _on_stripe_step_out_back(self, _: dict[str, Any]) -> Answer:
+    def _on_stripe_step_out_back(self, _: dict[str, Any]) -> Answer[Any]:
         return self._step("out", backwards=True)
 
-    def _on_continue(self, _: dict[str, Any]) -> Answer:
-        return self._go(self._required().resume(), allThreadsContinued=True)
+    def _on_continue(self, _: protocol.ContinueArguments) -> Answer[protocol.ContinueBody]:
+        reason = self._required().resume()
+        return {"allThreadsContinued": True}, lambda: self._stopped(reason)
 
-    def _on_reverse_continue(self, _: dict[str, Any]) -> Answer:
+    def _on_reverse_continue(
+        self, _: protocol.ReverseContinueArguments
+    ) -> Answer[Mapping[str, Any]]:
         return self._go(self._required().resume(backwards=True))
 
-    def _on_pause(self, _: dict[str, Any]) -> Answer:
+    def _on_pause(self, _: protocol.PauseArguments) -> Answer[Mapping[str, Any]]:
         self._required()
         return self._go("pause")
 
-    def _on_restart_frame(self, arguments: dict[str, Any]) -> Answer:
+    def _on_restart_frame(
+        self, arguments: protocol.RestartFrameArguments
+    ) -> Answer[Mapping[str, Any]]:
         frame = self._frame(arguments)
         self._required().restart(frame)
         return self._go("restart")
 
-    def _on_goto_targets(self, arguments: dict[str, Any]) -> Answer:
+    def _on_goto_targets(
+        self, arguments: protocol.GotoTargetsArguments
+    ) -> Answer[protocol.GotoTargetsBody]:
         session = self._required()
         file, line = self._file_of(arguments), int(arguments["line"])
         words = {True: "the pass before", False: "the next pass"}
-        targets = []
+        targets: list[protocol.GotoTarget] = []
         for backwards, word in words.items():
             event = session.next_pass(file, line, backwards=backwards)
             if event is None:
@@ -476,14 +502,14 @@ class Adapter:
             targets.append({"id": len(self._targets), "label": label, "line": line})
         return {"targets": targets}, None
 
-    def _on_goto(self, arguments: dict[str, Any]) -> Answer:
+    def _on_goto(self, arguments: protocol.GotoArguments) -> Answer[Mapping[str, Any]]:
         number = int(arguments["targetId"])
         if not 1 <= number <= len(self._targets):
             raise Refused("This target is of another moment.")
         self._required().go(self._targets[number - 1])
         return self._go("goto")
 
-    def _on_stripe_jump(self, arguments: dict[str, Any]) -> Answer:
+    def _on_stripe_jump(self, arguments: dict[str, Any]) -> Answer[Any]:
         """To an ``event``, or ``to`` the ``failure``, the ``start`` or the ``cause``."""
         session = self._required()
         goal = arguments.get("to")
@@ -495,7 +521,7 @@ class Adapter:
             session.go({"failure": session.journey.failure, "start": 1}[goal])
         return self._go("goto")
 
-    def _on_stripe_only_kept(self, arguments: dict[str, Any]) -> Answer:
+    def _on_stripe_only_kept(self, arguments: dict[str, Any]) -> Answer[Any]:
         """Whether steps lead to the executions of the critical slice alone."""
         session = self._required()
         if not session.kept:
@@ -505,24 +531,24 @@ class Adapter:
 
     # -- changes of values
 
-    def _on_stripe_last_change(self, arguments: dict[str, Any]) -> Answer:
+    def _on_stripe_last_change(self, arguments: dict[str, Any]) -> Answer[Any]:
         return self._change(arguments, backwards=True)
 
-    def _on_stripe_next_change(self, arguments: dict[str, Any]) -> Answer:
+    def _on_stripe_next_change(self, arguments: dict[str, Any]) -> Answer[Any]:
         return self._change(arguments, backwards=False)
 
-    def _change(self, arguments: dict[str, Any], *, backwards: bool) -> Answer:
+    def _change(self, arguments: dict[str, Any], *, backwards: bool) -> Answer[Mapping[str, Any]]:
         session = self._required()
         watched = session.watched(self._frame(arguments), str(arguments["expression"]))
         found = session.change(watched, backwards=backwards)
         body = {"found": found, "first": watched.first, "last": watched.last}
         return self._go("data breakpoint", **body) if found else (body, None)
 
-    def _on_stripe_origins(self, _: dict[str, Any]) -> Answer:
+    def _on_stripe_origins(self, _: dict[str, Any]) -> Answer[Any]:
         """Where the values come from that the present line uses: events to jump to."""
         return {"origins": self._flows(self._required().origins())}, None
 
-    def _on_stripe_consequences(self, _: dict[str, Any]) -> Answer:
+    def _on_stripe_consequences(self, _: dict[str, Any]) -> Answer[Any]:
         """What uses the values that the present line leaves behind."""
         return {"consequences": self._flows(self._required().consequences())}, None
 
@@ -533,7 +559,9 @@ class Adapter:
             for each in flows
         ]  # fmt: skip
 
-    def _on_data_breakpoint_info(self, arguments: dict[str, Any]) -> Answer:
+    def _on_data_breakpoint_info(
+        self, arguments: protocol.DataBreakpointInfoArguments
+    ) -> Answer[protocol.DataBreakpointInfoBody]:
         frame, name = self._frame(arguments), str(arguments["name"])
         if arguments.get("variablesReference"):
             what = self._opened_as(arguments)
@@ -558,7 +586,9 @@ class Adapter:
         if self._session is not None:
             self._session.breakpoints = [each for kind in self._kinds.values() for each in kind]
 
-    def _on_set_breakpoints(self, arguments: dict[str, Any]) -> Answer:
+    def _on_set_breakpoints(
+        self, arguments: protocol.SetBreakpointsArguments
+    ) -> Answer[protocol.SetBreakpointsBody]:
         path = str(arguments["source"]["path"])
         wanted: list[Mapping[str, Any]] = [
             {**each, "line": int(each["line"])} for each in arguments.get("breakpoints") or []
@@ -567,14 +597,18 @@ class Adapter:
             Breakpoint(**_conditions(each))
         if self._session is None:
             self._pending[path] = wanted
-            unknown = {"verified": False, "message": "Known once the program has been launched."}
-            return {"breakpoints": [{**unknown, "line": each["line"]} for each in wanted]}, None
+            return {
+                "breakpoints": [
+                    {"verified": False, "line": each["line"], "message": NOT_LAUNCHED}
+                    for each in wanted
+                ]
+            }, None
         return {"breakpoints": self._set_lines(path, wanted)}, None
 
-    def _set_lines(self, path: str, wanted: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    def _set_lines(self, path: str, wanted: list[Mapping[str, Any]]) -> list[protocol.Breakpoint]:
         session = self._required()
         file = self._file_of({"source": {"path": path}})
-        told: list[dict[str, Any]] = []
+        told: list[protocol.Breakpoint] = []
         found: list[Breakpoint] = []
         for each in wanted:
             line = session.nearest_line(file, each["line"])
@@ -587,14 +621,18 @@ class Adapter:
         self._keep(f"line {file}", found)
         return told
 
-    def _on_breakpoint_locations(self, arguments: dict[str, Any]) -> Answer:
+    def _on_breakpoint_locations(
+        self, arguments: protocol.BreakpointLocationsArguments
+    ) -> Answer[protocol.BreakpointLocationsBody]:
         file, first = self._file_of(arguments), int(arguments["line"])
         last = int(arguments.get("endLine") or first)
         journey = self._required().journey
         lines = [line for line in range(first, last + 1) if journey.has_passed(file, line)]
         return {"breakpoints": [{"line": line} for line in lines]}, None
 
-    def _on_set_function_breakpoints(self, arguments: dict[str, Any]) -> Answer:
+    def _on_set_function_breakpoints(
+        self, arguments: protocol.SetFunctionBreakpointsArguments
+    ) -> Answer[protocol.SetFunctionBreakpointsBody]:
         wanted = arguments.get("breakpoints") or []
         found = [
             FunctionBreakpoint(**_conditions(each), function=str(each["name"])) for each in wanted
@@ -604,13 +642,15 @@ class Adapter:
             "breakpoints": [self._told(each, "Not called in this run.") for each in found]
         }, None
 
-    def _told(self, each: Breakpoint, otherwise: str) -> dict[str, Any]:
+    def _told(self, each: Breakpoint, otherwise: str) -> protocol.Breakpoint:
         if self._session is None:
-            return {"verified": False, "message": "Known once the program has been launched."}
+            return {"verified": False, "message": NOT_LAUNCHED}
         there = bool(each.events(self._session.journey))
         return {"verified": True} if there else {"verified": False, "message": otherwise}
 
-    def _on_set_exception_breakpoints(self, arguments: dict[str, Any]) -> Answer:
+    def _on_set_exception_breakpoints(
+        self, arguments: protocol.SetExceptionBreakpointsArguments
+    ) -> Answer[protocol.SetExceptionBreakpointsBody]:
         options = list(arguments.get("filterOptions") or [])
         wanted = [str(each) for each in arguments.get("filters") or []]
         wanted += [str(each["filterId"]) for each in options]
@@ -622,7 +662,9 @@ class Adapter:
             self._session.stops_at_failure = self._uncaught
         return {}, None
 
-    def _on_set_data_breakpoints(self, arguments: dict[str, Any]) -> Answer:
+    def _on_set_data_breakpoints(
+        self, arguments: protocol.SetDataBreakpointsArguments
+    ) -> Answer[protocol.SetDataBreakpointsBody]:
         wanted = arguments.get("breakpoints") or []
         found: list[Breakpoint] = [
             DataBreakpoint(
@@ -638,34 +680,44 @@ class Adapter:
 
     # -- what if
 
-    def _on_set_variable(self, arguments: dict[str, Any]) -> Answer:
+    def _on_set_variable(
+        self, arguments: protocol.SetVariableArguments
+    ) -> Answer[protocol.SetVariableBody]:
         what, name = self._opened_as(arguments), str(arguments["name"])
         if what.base == "output":
             raise Refused("What was printed cannot be changed.")
         if what.path or what.base == "expression":
             name = _inside(what, name)
-        return self._assign(what.frame, name, str(arguments["value"]))
+        text, kind, after = self._assign(what.frame, name, str(arguments["value"]))
+        return {"value": text, "type": kind}, after
 
-    def _on_set_expression(self, arguments: dict[str, Any]) -> Answer:
+    def _on_set_expression(
+        self, arguments: protocol.SetExpressionArguments
+    ) -> Answer[protocol.SetExpressionBody]:
         expression = str(arguments["expression"])
-        return self._assign(self._frame(arguments), expression, str(arguments["value"]))
+        value = str(arguments["value"])
+        text, kind, after = self._assign(self._frame(arguments), expression, value)
+        return {"value": text, "type": kind}, after
 
-    def _assign(self, frame: int, name: str, value: str) -> Answer:
+    def _assign(
+        self, frame: int, name: str, value: str
+    ) -> tuple[str, str, Callable[[], None] | None]:
+        """The text and the type of what is assigned, and what is done then."""
         if not name:
             raise Refused("It has no name by which it could be set.")
         session = self._required()
         told = session.evaluate(frame, value)["value"]
         _, after = self._alter("set", f"{name} = {value}", frame)
-        return {"value": told["text"], "type": told["type"]}, after
+        return told["text"], told["type"], after
 
-    def _on_stripe_alter(self, arguments: dict[str, Any]) -> Answer:
+    def _on_stripe_alter(self, arguments: dict[str, Any]) -> Answer[Any]:
         """What comes of ``kind`` (set, skip, turn, return) with ``text``, from here on."""
         kind = str(arguments["kind"])
         if kind not in ("set", "skip", "turn", "return"):
             raise Refused(f"{kind!r} is none of set, skip, turn, return.")
         return self._alter(kind, str(arguments.get("text") or ""), self._frame(arguments))
 
-    def _alter(self, kind: str, text: str, frame: int) -> Answer:
+    def _alter(self, kind: str, text: str, frame: int) -> Answer[Mapping[str, Any]]:
         """A new timeline; the session goes on in it, and tells what comes of it."""
         session = self._required()
         outcome = session.alter(kind, text, frame)
@@ -677,19 +729,19 @@ class Adapter:
 
         return asdict(outcome), after
 
-    def _on_stripe_timelines(self, _: dict[str, Any]) -> Answer:
+    def _on_stripe_timelines(self, _: dict[str, Any]) -> Answer[Any]:
         session = self._required()
         return {"present": session.timeline, "timelines": session.listed()}, None
 
-    def _on_stripe_switch_timeline(self, arguments: dict[str, Any]) -> Answer:
+    def _on_stripe_switch_timeline(self, arguments: dict[str, Any]) -> Answer[Any]:
         self._required().switch(int(arguments["number"]))
         return self._go("goto")
 
-    def _on_stripe_drop_timeline(self, arguments: dict[str, Any]) -> Answer:
+    def _on_stripe_drop_timeline(self, arguments: dict[str, Any]) -> Answer[Any]:
         self._required().drop(int(arguments["number"]))
         return self._go("goto")
 
-    def _on_stripe_compare_timelines(self, arguments: dict[str, Any]) -> Answer:
+    def _on_stripe_compare_timelines(self, arguments: dict[str, Any]) -> Answer[Any]:
         outcome = self._required().compare(
             int(arguments["number"]), int(arguments.get("other") or 0)
         )
@@ -700,6 +752,11 @@ def _conditions(wanted: Mapping[str, Any]) -> dict[str, str]:
     """What all breakpoints may have, as it is named here."""
     names = {"condition": "condition", "hits": "hitCondition", "log": "logMessage"}
     return {mine: str(wanted.get(its) or "") for mine, its in names.items()}
+
+
+def _items(told: Mapping[str, Any]) -> int:
+    """How many numbered parts a value has."""
+    return int(told["parts"]) if told["type"] in ("list", "tuple") else 0
 
 
 def _part_expression(what: Opened, part: Mapping[str, Any]) -> str:

@@ -58,7 +58,7 @@ class Trial:
     limits: Limits = field(init=False)
 
     def __post_init__(self) -> None:
-        self.limits = Limits(self.timeout or SECONDS, self.memory, OUTPUT)
+        self.limits = Limits(self.timeout or SECONDS, self.memory, OUTPUT, most=self.timeout or 0.0)
         self.places = Pool(
             self._make,
             "Tests of an input run commands on what nobody has seen before",
@@ -112,7 +112,7 @@ class Trial:
             return _Ended(End.DIVERGED, 0, 0.0)
         try:
             with self.places.running.noted(slot.runner, key):
-                limits = replace(self.limits, seconds=self.deadline.limit(self.limits.seconds))
+                limits = self.limits.within(self.deadline.left)
                 ending = slot.runner.run(command, limits, heard=printed)
         except CannotStart as error:
             raise not_started(command, error) from None

@@ -2,63 +2,47 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
+import os
 import tempfile
-import time
 from collections.abc import Sequence
-from contextlib import suppress
 
 from stripe.kit.engines import Facts
 from stripe.kit.limits import PLAIN_OUTPUT, default_memory
 from stripe.kit.runs import TargetRunner
-from stripe.sandbox.termination import STOPPED_SECONDS, end_process, go_on
-
-_LIMITED = 'ulimit -c 0; ulimit -f "$0"; [ "$1" = 0 ] || ulimit -v "$1"; shift; exec "$@"'
-_BLOCK, _KILO = 512, 1024
+from stripe.sandbox.commands import CommandPlace, Limits, Runner
 
 
 def run(runner: TargetRunner, number: int, command: Sequence[str]) -> Facts:
-    """Run a command in a slot, behind its walls, under the limits of the target.
+    """Run a command, named by its path, in a slot, behind its walls, under the target's limits.
 
     Returns:
         ``end`` (``exited``, ``signal`` or ``timeout``), ``status``, ``stdout``, ``stderr`` (bytes)
         and ``seconds``.
 
     Raises:
+        OSError: when it cannot be started.
         OutOfTime: when it had to end because the time for everything was over.
+        NotReducible: ``sandbox-ended``.
     """
-    slot, began = runner.workspace.slot(number), time.monotonic()
-    memory = (runner.target.memory or default_memory()) // _KILO
-    words = ["/bin/sh", "-c", _LIMITED, str(PLAIN_OUTPUT // _BLOCK), str(memory), *command]
-    with (
-        open(runner.stdin, "rb") as stdin,
-        tempfile.TemporaryFile() as stdout,
-        tempfile.TemporaryFile() as stderr,
-    ):
-        process = subprocess.Popen(
-            runner.workspace.walled(number, words, renews=False),
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            cwd=slot.directory,
-            env=runner.environment(slot),
-            start_new_session=True,
-        )
-        status, ended = 0, "timeout"
-        left = runner.target.deadline.limit(runner.timeout)
+    target, slot = runner.target, runner.workspace.slot(number)
+    limits = Limits(
+        runner.timeout, target.memory or default_memory(), PLAIN_OUTPUT, most=target.timeout or 0.0
+    )
+    variables = runner.environment(slot).items()
+    environment = {os.fsencode(name): os.fsencode(value) for name, value in variables}
+    # Files, as in recorded runs: where programs write, they may also ask how far they are.
+    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+        streams = stdout.fileno(), stderr.fileno()
+        place = CommandPlace(slot.inside, environment, runner.stdin, *streams)
+        launcher = Runner(runner.workspace.walls(number), place, renews=False)
         try:
-            while ended == "timeout" and left > 0:
-                with suppress(subprocess.TimeoutExpired):
-                    status = process.wait(min(left, STOPPED_SECONDS))
-                    killed = 0 < abs(status) - (128 if status > 0 else 0) < signal.NSIG
-                    ended = "signal" if killed else "exited"  # walls add 128 to it
-                left -= STOPPED_SECONDS
-                go_on(process)
+            ending = launcher.run(command, limits.within(target.deadline.left), heard=True)
         finally:
-            end_process(process)
-        facts: Facts = {"end": ended, "status": abs(status) % 128 if ended == "signal" else status}
-        facts["seconds"] = time.monotonic() - began
+            launcher.close()
+        facts: Facts = {"end": "timeout", "status": 0, "seconds": ending.seconds}
+        if ending.status is not None:
+            facts["end"] = "signal" if ending.status < 0 else "exited"
+            facts["status"] = abs(ending.status)
         for name, file in (("stdout", stdout), ("stderr", stderr)):
             file.seek(0)
             facts[name] = file.read()

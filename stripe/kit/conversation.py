@@ -6,12 +6,14 @@ import contextlib
 import json
 import os
 import select
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import IO, Any
+from typing import Any
 
 from stripe.kit.engines import Gone
+from stripe.sandbox.termination import can_be_read
 
 START_SECONDS = 60.0
 GRACE_SECONDS = 15.0
@@ -21,17 +23,17 @@ class Conversation:
     """Speaks with an engine, which deals with one request at a time.
 
     Args:
-        requests: its standard input.
-        answers: its standard output.
+        process: it, with pipes for its standard input and output.
         gone: makes the error for an engine that is of no use any more: it has ended, or
             (``late``) does not answer in time.
     """
 
-    def __init__(
-        self, requests: IO[bytes], answers: IO[bytes], gone: Callable[[bool], Gone]
-    ) -> None:
-        self._requests = requests
-        self._answers = answers
+    def __init__(self, process: subprocess.Popen[bytes], gone: Callable[[bool], Gone]) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._process = process
+        self._requests = process.stdin
+        self._answers = process.stdout
         self._gone = gone
         self._unread = b""
         self._sending = threading.Lock()
@@ -78,7 +80,7 @@ class Conversation:
         deadline = time.monotonic() + seconds
         while b"\n" not in self._unread:
             left = max(0.0, deadline - time.monotonic())
-            if not select.select([self._answers], [], [], left)[0]:
+            if not can_be_read(self._answers.fileno(), left, self._process):
                 raise self._gone(True)
             more = os.read(self._answers.fileno(), 1 << 16)
             if not more:

@@ -43,10 +43,7 @@ class JsonEngine:
             env=environment,
             start_new_session=True,
         )
-        requests, answers = self._process.stdin, self._process.stdout
-        assert requests is not None
-        assert answers is not None
-        self._conversation = Conversation(requests, answers, self._gone)
+        self._conversation = Conversation(self._process, self._gone)
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> Facts:
         """Send a request; its answer, within ``seconds`` and some grace.

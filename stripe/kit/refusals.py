@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from stripe.backend import End, Observation, Target
-from stripe.errors import NotReducible, quoted
+from stripe.backend import End, Observation, Probe, Target
+from stripe.errors import NotReducible, UsageError, quoted
 from stripe.kit.limits import PLAIN_OUTPUT
 from stripe.sandbox.walls import Layer
 
@@ -194,6 +194,21 @@ def nothing_to_trace(said: str = "") -> NotReducible:
         f"No statement of your code ran.{said}",
         "--include NAME says what else counts as your code.",
     )
+
+
+def require_plain_names(probes: Sequence[Probe]) -> None:
+    """Refuse variables that are named as in other languages.
+
+    Raises:
+        UsageError: ``bad-check``.
+    """
+    for probe in probes:
+        if not probe.name.isidentifier():
+            raise UsageError(
+                "bad-check",
+                f"Programs of this kind have no variable {probe.name!r}.",
+                f"Name it without what stands before: var:{probe.name.lstrip('$@%:')}@{probe.file}",
+            )
 
 
 def seconds(number: float) -> str:

@@ -39,6 +39,7 @@ _ENDS = {
     "signal": End.SIGNAL,
     "timeout": End.TIMEOUT,
     "diverged": End.DIVERGED,
+    "cut": End.CUT,
 }
 _BYTES = "surrogateescape"
 """How bytes that are no UTF-8 stand in lines of JSON."""

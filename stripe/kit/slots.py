@@ -40,10 +40,14 @@ def scratch_copies(target: Target, layer: Layer) -> Iterator[Workspace]:
 
 @dataclass(slots=True)
 class Use:
-    """A slot while a run has it; unless it is ``dirty`` in the end, nothing has to be restored."""
+    """A slot while a run has it; unless it is ``dirty`` in the end, nothing has to be restored.
+
+    ``left``: it is not pristine, but as a process needs it that stands in the middle of a run.
+    """
 
     number: int
     dirty: bool = True
+    left: bool = False
 
 
 class Slots:
@@ -58,6 +62,7 @@ class Slots:
         self._free: queue.LifoQueue[int] = queue.LifoQueue()
         self._lock = threading.Lock()
         self._warming: dict[int, bool] = {}  # whether it is to be dealt out then
+        self._left: set[int] = set()
         self.given = self.warmed = False
         self.closed = False
 
@@ -112,8 +117,10 @@ class Slots:
         return 0
 
     @contextmanager
-    def one(self) -> Iterator[Use]:
+    def one(self, *, as_left: bool = False) -> Iterator[Use]:
         """Have a slot; afterwards it is brought back to the pristine state.
+
+        ``as_left``: the caller looks whether it is ``left``, and restores it if that is of no use.
 
         Raises :class:`RuntimeError` if none are dealt out yet, and
         :class:`~stripe.errors.UsageError` (``directory-changed``).
@@ -121,10 +128,21 @@ class Slots:
         if not self.given:
             raise RuntimeError("nobody would ever give one back")
         use = Use(self._free.get())
+        use.left = use.number in self._left
         try:
+            if use.left and not as_left:
+                self.restore(use)
             yield use
             self._workspace.require_unchanged()
         finally:
             if use.dirty and not self.closed:
-                self._workspace.restore(use.number)
+                self.restore(use)
+            if use.left:
+                self._left.add(use.number)
             self._free.put(use.number)
+
+    def restore(self, use: Use) -> None:
+        """Bring a slot back to the pristine state."""
+        use.left = False
+        self._left.discard(use.number)
+        self._workspace.restore(use.number)

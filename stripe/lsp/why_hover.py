@@ -57,7 +57,8 @@ class WhyHover:
             if each.line == number and self._is(path, each.file) and each.source == source:
                 held = ", ".join(f"{name} = {value}" for name, value in each.values)
                 again = f"; {plural(each.again, 'time')} more" if each.again else ""
-                yield f"On the way to {code(self.document.happened.says)}"
+                tested = ", as it was recorded (not tested)" if self.document.analysed else ""
+                yield f"On the way to {code(self.document.happened.says)}{tested}"
                 yield f"- {code(held or 'executed')}{again}"
                 return
 

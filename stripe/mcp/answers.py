@@ -60,6 +60,8 @@ class Why:
     - ``answer``: what ``verify`` calls this answer
     - ``output``: the last lines it printed, if nothing fails
     - ``places``: where to look, the best first; ``story``: from cause to symptom
+    - ``story_tested``: the story is what is left of the run after leaving out; else it follows
+      the dependences of the recorded run
     - ``aside``: what was shown not to matter
     - ``not_tried``: experiments that came to no end, and why
     """
@@ -69,6 +71,7 @@ class Why:
     output: list[str]
     places: list[Place]
     story: list[Step]
+    story_tested: bool
     aside: str
     certainty: str
     not_tried: list[str]
@@ -164,6 +167,7 @@ def why_answer(document: Document, name: str) -> Why:
             Step(each.file, each.line, each.function, each.source, dict(each.values), each.again)
             for each in document.story
         ],
+        not document.analysed,
         document.aside,
         document.certainty,
         [

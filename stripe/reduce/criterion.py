@@ -14,6 +14,7 @@ from itertools import compress, count
 from stripe.backend import Observation, Probe
 from stripe.checks import Criterion
 from stripe.checks.part import EXCEPTION, EXIT, SIGNAL, STDERR, STDOUT, Place
+from stripe.checks.scanner import SIGILS
 from stripe.trace import Statement, Trace
 from stripe.trace.columns import walk
 from stripe.trace.model import NONE
@@ -91,18 +92,28 @@ def _setting(trace: Trace, probe: Probe) -> list[int]:
         if each.line <= probe.line <= each.header_end
         and ("/" + trace.files[each.file].path).endswith("/" + probe.file)
     ]
-    name = re.match(r"\w*", probe.name)
-    names = (probe.name, f"::{name[0]}") if name else (probe.name,)
+    name = probe.name.lstrip(SIGILS)
     last = _events_of(trace, at_line)[-1:]
     for event in last:
         file = trace.statements[trace.statement[event]].file
         for before in range(event, -1, -1):
             statement = trace.statements[trace.statement[before]]
             if statement.file == file and any(
-                location.lstrip("*?") in names for location in statement.writes
+                location.lstrip("*?").removeprefix("::").lstrip(SIGILS) == name
+                for location in statement.writes
             ):
                 return sorted({before, event})
     return last
+
+
+def _cut_short(trace: Trace, recorded: Observation) -> set[int]:
+    """The event that raised the uncaught exception, and the calls it came through."""
+    found: set[int] = set()
+    for event in raising(trace, recorded):
+        while event != NONE:
+            found.add(event)
+            event = trace.caller[event]
+    return found
 
 
 def _printing(trace: Trace, place: Place, recorded: Observation) -> list[int]:
@@ -110,6 +121,8 @@ def _printing(trace: Trace, place: Place, recorded: Observation) -> list[int]:
     events = _writers(trace, place.location)
     if place.lines is None:
         return events
+    cut_short = _cut_short(trace, recorded)
+    events = [event for event in events if event not in cut_short]
     pattern = place.lines
     text = recorded.stdout if place.location == STDOUT else recorded.stderr
     lines = text.decode("utf-8", "surrogateescape").split("\n")

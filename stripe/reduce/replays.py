@@ -41,6 +41,19 @@ WATCHING = 3.0
 """How many times as long as a replay one takes that looks at variables."""
 
 
+LOOKING_SHARE = 0.2
+"""Of the time for a search, so much at most is kept for looking at variables after it."""
+
+
+def kept_back(finishing: float, left: float, *, watch: bool) -> float:
+    """Seconds of those ``left`` that a search keeps for what follows it.
+
+    ``finishing``: what a replay and a report take; ``watch``: variables are looked at, too.
+    """
+    looking = finishing * (1.0 + WATCHING)
+    return looking if watch and looking <= LOOKING_SHARE * left else finishing
+
+
 class Replays:
     """Replays, judged and counted, and the campaign in which they are tests.
 

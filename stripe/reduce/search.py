@@ -9,7 +9,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from stripe import dd
-from stripe.backend import Accounted, Interpreted, OutOfTime, Recording, Uses, Varied, Witnessed
+from stripe.backend import (
+    Accounted,
+    Interpreted,
+    OutOfTime,
+    Recording,
+    Uses,
+    Values,
+    Varied,
+    Witnessed,
+)
 from stripe.campaign.campaign import Algorithm, exhausted
 from stripe.campaign.log import SearchLog
 from stripe.campaign.progress import ProgressListener
@@ -26,10 +35,11 @@ from stripe.reduce.levels import LevelAnswer, LevelListener, Levels
 from stripe.reduce.omission import advice, nearly_empty
 from stripe.reduce.passes import FORESIGHT, JOURNAL, OUTCOMES, PREDICTION, Passes
 from stripe.reduce.passes import LEVELS as BY_LEVELS
-from stripe.reduce.replays import Replays
+from stripe.reduce.replays import Replays, kept_back
 from stripe.reduce.result import CriticalSlice, Freer, RecordedRun, Result, Statistics
 from stripe.reduce.settings import AUTO, Settings
 from stripe.reduce.slice_dependences import MOST, dependences, is_large
+from stripe.reduce.unreduced import unreduced_slices
 from stripe.trace import governing
 from stripe.trace.levels import LEVELS
 
@@ -70,18 +80,19 @@ def reduce(
     progress: ProgressListener | None = None,
     remote: Remote | None = None,
     passed: LevelListener | None = None,
+    unreduced: Callable[[Result], None] | None = None,
 ) -> Result:
     """The critical slice of each check; without checks, of the default one.
 
     With ``remote``, tests are run by its workers, but for the first and the last ones.  ``passed``
-    hears of each level that is certified, if the settings ask for levels.
+    hears of each level that is certified, if the settings ask for levels.  ``unreduced`` hears of
+    the recorded run before there is a search, and also where there can be none.
 
     Raises :class:`~stripe.errors.NotReducible` if a check never matches, the run cannot be
     replayed, or a check holds with nothing kept.  Ctrl-C and used-up budgets end the search
     with the best slices so far, which are not certified then.
     """
     settings = settings or Settings()
-    recorded = recording.recorded
     if len(recording.trace) >= LONG:
         give_back()
     if not len(recording.trace):
@@ -94,15 +105,30 @@ def reduce(
         value_check.ensure_comparable(recording)
     if settings.without and isinstance(recording, Accounted):
         recording.without = settings.without
-    with settings.deadline.cutting():
-        # All references first: the recorded run's directory is valid until the first replay.
-        criteria = [check.reference(recorded) for check in checks or [default_check(recorded)]]
-        settings.deadline.start_phase("replaying all of it")
-        one = time.monotonic()
-        preconditions.ensure_reproducible(recording, criteria, strict=settings.strict)
-        one = time.monotonic() - one
-        settings.deadline.start_phase("replaying it with nothing kept")
-        control = preconditions.ensure_not_trivial(recording, criteria, strict=settings.strict)
+    criteria: list[Criterion] = []
+    try:
+        with settings.deadline.cutting():
+            # All references first: their directory is valid until the first replay.
+            recorded = recording.recorded
+            references = checks or [default_check(recorded)]
+            criteria += [check.reference(recorded) for check in references]
+            settings.deadline.start_phase("replaying all of it")
+            one = time.monotonic()
+            preconditions.ensure_reproducible(recording, criteria, strict=settings.strict)
+            one = time.monotonic() - one
+            settings.deadline.start_phase("replaying it with nothing kept")
+            control = preconditions.ensure_not_trivial(recording, criteria, strict=settings.strict)
+    except NotReducible as error:
+        if unreduced is not None and criteria:
+            whole = unreduced_slices(recording, criteria, settings, error.message)
+            unreduced(_result(recording, settings, whole, command))
+        raise
+    held: Values = {}
+    if unreduced is not None:
+        whole = unreduced_slices(recording, criteria, settings)
+        unreduced(_result(recording, settings, whole, command))
+        if whole[0].values:  # what sees the same sees that: none of it is looked at again
+            held, settings = whole[0].values, replace(settings, watch=False)
     slices: list[CriticalSlice] = []
     with stop_on_interrupt() as stop:
         budget = settings.budget()
@@ -111,8 +137,26 @@ def reduce(
             recording, settings, stop, progress, remote, finishing, passed, control
         )
         for number, criterion in enumerate(criteria):
-            share = budget.share(len(criteria) - number, keep=finishing)
-            slices.append(search.run(criterion, share))
+            parts = len(criteria) - number
+            left = settings.deadline.left / parts
+            share = budget.share(parts, keep=kept_back(finishing, left, watch=settings.watch))
+            found = search.run(criterion, share)
+            if held and (found.same or found.others == {}):
+                kept = {event: held[event] for event in found.events if event in held}
+                found = replace(found, values=kept)
+            slices.append(found)
+    return _result(recording, settings, slices, command, search)
+
+
+def _result(
+    recording: Recording,
+    settings: Settings,
+    slices: Sequence[CriticalSlice],
+    command: Sequence[str],
+    search: SliceSearch | None = None,
+) -> Result:
+    """What is answered; without a ``search``, none was made."""
+    recorded = recording.recorded
     return Result(
         command=tuple(command),
         control=settings.control,
@@ -120,13 +164,13 @@ def reduce(
         algorithm=settings.algorithm,
         trace=recording.trace,
         slices=tuple(slices),
-        notes=(*recording.notes, *search.notes),
+        notes=(*recording.notes, *(search.notes if search else ())),
         statistics=Statistics(
             plain_seconds=recording.plain.seconds,
             recorded_seconds=recorded.seconds,
             total_seconds=settings.deadline.elapsed,
-            replays=preconditions.replays(recording) + search.replays,
-            uses=search.uses,
+            replays=preconditions.replays(recording) + search.replays if search else 0,
+            uses=search.uses if search else {},
         ),
         recorded=RecordedRun.from_observation(
             recorded, recording.unwritten if isinstance(recording, Varied) else ""

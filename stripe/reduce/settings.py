@@ -35,6 +35,8 @@ class Settings:
     ``journals``: where to write down outcomes, and to look for those of a search before.
     ``max_idle``: where hardly anything can be left out, the search behind ``auto`` ends after so
     many single events in a row that could not, unless the rest takes seconds; 0: never.
+    ``search_time``: seconds for the searches of all criteria together; recording, and replays
+    before and after them, have what else there is until the deadline.
     ``watch``: replay each slice once more, to see what its variables hold.
     ``level``: go through the levels of the trace, with a certified answer at each, down to this
     one (:data:`stripe.trace.levels.LEVELS`); None: straight to events.
@@ -53,6 +55,7 @@ class Settings:
     level: str | None = None
     without: frozenset[str] = frozenset()
     max_idle: int = MAX_IDLE
+    search_time: float | None = None
 
     def __post_init__(self) -> None:
         for slug, what, value, known in (
@@ -85,4 +88,7 @@ class Settings:
 
     def budget(self) -> dd.Budget:
         """What is left for all criteria together."""
-        return dd.Budget(self.max_tests, self.deadline.left)
+        left = self.deadline.left
+        return dd.Budget(
+            self.max_tests, left if self.search_time is None else min(left, self.search_time)
+        )

@@ -31,6 +31,28 @@ def dependences(
     return tuple(explain(event, on) for event in events for on in found.sources(event))
 
 
+def near_dependences(
+    trace: Trace, symptom: Sequence[int], most: int = MOST
+) -> tuple[Dependence, ...]:
+    """What the whole run's ``symptom`` depends on, by data and control, the nearest first.
+
+    ``most``: events that are looked at.
+    """
+    explain = explainer(trace)
+    known = Dependences(trace, control=True)
+    found: list[Dependence] = []
+    seen, level = set(symptom), sorted(symptom, reverse=True)
+    while level and len(seen) < most:
+        following: list[int] = []
+        for event in level:
+            sources = known.sources(event)
+            found += (explain(event, on) for on in sources)
+            following += (on for on in sources if on not in seen)
+            seen.update(sources)
+        level = sorted(set(following), reverse=True)
+    return tuple(found)
+
+
 def explainer(trace: Trace) -> Callable[[int, int], Dependence]:
     """What tells why an event depends on another one."""
 

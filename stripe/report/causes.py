@@ -76,14 +76,28 @@ def place(cause: Cause) -> str:
     return f"{name}:{moment.line}" + (f"#{moment.occurrence}" if moment.occurrence > 1 else "")
 
 
-def together(cause: Cause, more: str = "…") -> str:
-    """What was the cause, and what it takes as well: all of these variables, or the first."""
-    told = _sentences(cause, cause.variables, more)
-    return f"{told}, while {_sentences(cause, cause.context, more)}" if cause.context else told
+def together(cause: Cause, more: str = "…", width: int = WIDEST) -> str:
+    """What was the cause, and what it takes as well: all of these variables, or the first.
+
+    ``width``: characters of a value; those of a name are at least as many.
+    """
+    told = _sentences(cause, cause.variables, more, width)
+    if not cause.context:
+        return told
+    return f"{told}, while {_sentences(cause, cause.context, more, width)}"
 
 
-def _sentences(cause: Cause, variables: Sequence[Variable], more: str) -> str:
-    told = [_sentence(cause, each, more) for each in variables[:MOST]]
+def is_shortened(result: CausesResult) -> bool:
+    """Whether a report that is as wide as may be has not all of the names and values."""
+    return any(
+        cells(each.name) > WIDEST_NAME or max(cells(each.before), cells(each.after)) > WIDEST
+        for cause in result.steps
+        for each in (*cause.variables, *cause.context)
+    )
+
+
+def _sentences(cause: Cause, variables: Sequence[Variable], more: str, width: int) -> str:
+    told = [_sentence(cause, each, more, width) for each in variables[:MOST]]
     if len(variables) > MOST:
         told.append(f"{len(variables) - MOST} more")
     return listed(told)
@@ -99,9 +113,9 @@ def values(variable: Variable, width: int, more: str = "…") -> tuple[str, str]
     return apart(variable.before, variable.after, width, more)
 
 
-def _sentence(cause: Cause, variable: Variable, more: str) -> str:
-    before, after = values(variable, WIDEST, more)
-    name = middle(variable.name, WIDEST_NAME, more)
+def _sentence(cause: Cause, variable: Variable, more: str, width: int) -> str:
+    before, after = values(variable, width, more)
+    name = middle(variable.name, max(width, WIDEST_NAME), more)
     if variable.change is Change.DELETE and not after:
         return f"`{name}` was missing ({before} when it passes)"
     if not before:
@@ -166,5 +180,7 @@ def _facts(result: CausesResult) -> Iterator[tuple[str, str]]:
     for each in result.transitions:
         direct = "" if each.direct else ", perhaps between"
         yield "transition", f"{place(each.before)} to {place(each.after)}{direct}"
+    if is_shortened(result):
+        yield "shortened", "names or values; in full: --json FILE"
     yield from account(result, result.undecided.items())
     yield "1-minimal", "yes, each" if result.certified else f"no: {STOPPED[result.stopped]}"

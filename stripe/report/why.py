@@ -26,6 +26,9 @@ MOST_OBSTACLES = 2
 REST = "stripe why --all"
 """The command that shows what did not fit."""
 
+UNTESTED = " (as it was recorded; nothing of it was tested)"
+"""What is said of a story that follows dependences alone."""
+
 WHY_NOT = ("limit", "refused", "failed", "skipped")
 """Experiments of which it is told why they have added nothing."""
 
@@ -92,7 +95,7 @@ def _story(document: Document, style: Style, room: int, lost: list[str]) -> Iter
     lost += [each.source for each in steps[: len(steps) - len(shown)]]
     if not shown:
         return
-    yield style.bold("how it came about")
+    yield style.bold("how it came about") + (UNTESTED if document.analysed else "")
     width = max(cells(_at(each.file, each.line, style)) for each in shown)
     for step in shown:
         yield _step(step, width, style)

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from stripe.results.why import Document, ExperimentName
+from stripe.results.why import Document, EvidenceKind, ExperimentName
 
 type Fate = Literal["holds", "gone", "untried"]
 
-DECIDED = ("found", "nothing")
-"""Standings of an experiment that came to its end: what it did not tell then, it did not find."""
+SAYS_AS_MUCH: dict[str, tuple[EvidenceKind, ...]] = {"depends": ("kept", "decides")}
+"""What is as good as evidence of a kind: where something can be left out, a line that is needed."""
+
+
+class Found(NamedTuple):
+    """Evidence of a kind for a line, which is known by its file and text, wherever it moved."""
+
+    file: str
+    source: str
+    kind: EvidenceKind
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
     """What became of one reason for a place.
 
-    ``fate``: holds: it was found again; gone: the experiment was made again, and the answer does
-    not tell it any more; untried: the experiment came to no end.  ``why``: why it did not.
+    ``fate``: holds: it was found again; gone: the experiment was made to its end, and did not find
+    it; untried: the experiment came to no end.  ``why``: why it did not.
     """
 
     file: str
@@ -67,14 +75,14 @@ class Agreement:
         }
 
 
-def agreement(then: Document, now: Document) -> Agreement:
-    """Compare two answers to one question; places are known by file and text, wherever they moved.
+def agreement(then: Document, now: Document, found: Collection[Found]) -> Agreement:
+    """Compare two answers to one question; ``found``: all of now, whether the answer tells it.
 
     Where something else happens now, no reason of then is told to hold.
     """
     one, other = _plain(then), _plain(now)
     same = (then.happened.symptom, one) == (now.happened.symptom, other)
-    again = tuple(_fates(then, now, same=same))
+    again = tuple(_fates(then, now, found, same=same))
     return Agreement(one, other, same, again, now.interrupted)
 
 
@@ -84,12 +92,9 @@ def _plain(document: Document) -> str:
     return next(told, document.happened.says)
 
 
-def _fates(then: Document, now: Document, *, same: bool) -> Iterator[Again]:
-    told = {
-        (place.file, place.source, reason.kind, reason.experiment)
-        for place in now.places
-        for reason in place.why
-    }
+def _fates(
+    then: Document, now: Document, found: Collection[Found], *, same: bool
+) -> Iterator[Again]:
     made = {each.name: each for each in now.experiments}
     for place in then.places:
         for reason in place.why:
@@ -98,9 +103,12 @@ def _fates(then: Document, now: Document, *, same: bool) -> Iterator[Again]:
             why = ""
             if not same:
                 fate, why = "untried", "something else happens now"
-            elif (place.file, place.source, reason.kind, reason.experiment) in told:
+            elif any(
+                Found(place.file, place.source, kind) in found
+                for kind in (reason.kind, *SAYS_AS_MUCH.get(reason.kind, ()))
+            ):
                 fate = "holds"
-            elif experiment is None or experiment.standing not in DECIDED:
+            elif experiment is None or not experiment.complete:
                 fate, why = "untried", "it was not made" if experiment is None else experiment.says
             yield Again(
                 place.file, place.line, reason.kind, reason.experiment, reason.says, fate, why

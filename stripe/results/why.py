@@ -32,7 +32,16 @@ type Value = Annotated[str, text(most=LONGEST_VALUE)]
 type Symptom = Literal["exception", "test", "signal", "exit", "output", "nothing"]
 type ExperimentName = Literal["run", "changes", "suspects", "slice", "causes", "input"]
 type EvidenceKind = Literal[
-    "repaired", "partly", "changed", "transition", "raised", "kept", "decides", "depends", "covered"
+    "repaired",
+    "partly",
+    "changed",
+    "transition",
+    "raised",
+    "computed",
+    "kept",
+    "decides",
+    "depends",
+    "covered",
 ]
 type Standing = Literal["found", "nothing", "limit", "refused", "failed", "skipped"]
 
@@ -63,8 +72,9 @@ class Reason(Model):
     - ``kind``: repaired: with a change there the failing test passes, and no other test breaks;
       partly: the same, but some tests fail; changed: by the changes between two versions that make
       it fail; transition: the variables that cause the failure change there; raised: the exception
-      was raised there; kept: the failure is lost without it; decides: it decided that such ran;
-      depends: an analysis says that what failed depends on it; covered: which tests execute it
+      was raised there; computed: a value that is asked about was first seen there; kept: the
+      failure is lost without it; decides: it decided that such ran; depends: an analysis says that
+      what failed depends on it; covered: which tests execute it
     - ``experiment``: which one has shown it
     - ``says``: the same in words, as far as it was tried
     """
@@ -114,6 +124,7 @@ class Experiment(Model):
       skipped: there is nothing to try it with, or no time was left
     - ``says``: what came of it, in a sentence
     - ``tests``: runs of the program or of its tests
+    - ``complete``: it came to its own end, so that what it does not tell it did not find
     """
 
     name: ExperimentName
@@ -121,6 +132,7 @@ class Experiment(Model):
     says: Note
     seconds: Seconds
     tests: Count = 0
+    complete: bool = False
 
 
 class Passing(Model):
@@ -169,6 +181,8 @@ class Document(Model):
 
     - ``places``: at most three
     - ``story``: at most ten steps, the earliest first
+    - ``analysed``: nothing could be left out, so that the story follows the dependences of the
+      recorded run, and none of it was tested
     - ``aside``: what was shown not to matter; empty: nothing was
     - ``certainty``: how sure the places are
     - ``following``: what to type next, and what for
@@ -191,6 +205,7 @@ class Document(Model):
     first: Seconds | None
     seconds: Seconds
     interrupted: bool = False
+    analysed: bool = False
 
     @property
     def sources(self) -> set[FilePath]:

@@ -40,6 +40,7 @@ def circumstances(inside: Path, scratch: str) -> str:
         (
             (sys.executable, sys.version, os.getresuid(), os.getresgid()),
             (resource.getrlimit(resource.RLIMIT_NPROC), resource.getrlimit(resource.RLIMIT_AS)),
+            os.environ.get("STRIPE_SANDBOX_UPPER"),
             (scratch, os.stat(scratch).st_dev, os.statvfs(scratch).f_flag),
             [_link(f"/proc/self/ns/{each}") for each in _NAMESPACES],
             [_text(each) for each in _FILES],

@@ -12,20 +12,19 @@ from __future__ import annotations
 
 import errno
 import os
-import struct
 import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from stripe.errors import NotReducible, UsageError
 from stripe.sandbox.inside.channel import Receiver, send
 from stripe.sandbox.layers import forget_layers
-from stripe.sandbox.termination import end_process
+from stripe.sandbox.termination import can_be_read, end_process
 from stripe.sandbox.walls import Walls, script
 
 LAUNCHER = Path(__file__).parent / "inside" / "launcher.py"
@@ -33,9 +32,13 @@ LAUNCHER = Path(__file__).parent / "inside" / "launcher.py"
 ATTEMPTS = 2
 """How often a command is run if the launcher is killed meanwhile."""
 
+BUSY = 10
+"""Times its limit that a command may take which waits for processors that others have."""
+
+_MOMENT = 0.01
 _START_SECONDS = 60.0
 _GRACE_SECONDS = 30.0
-"""A launcher that is so late has been stopped."""
+"""A launcher that is so late does not answer any more."""
 _END_SECONDS = 10.0
 
 
@@ -43,12 +46,23 @@ _END_SECONDS = 10.0
 class Limits:
     """What one command may use: ``seconds``, and bytes of ``memory`` and of any file it writes.
 
-    0 bytes: no limit.
+    0 bytes: no limit.  Seconds in which it waits for a processor that others have do not count, but
+    for ``most`` (by default :data:`BUSY` times ``seconds``), where all do.
     """
 
     seconds: float
     memory: int = 0
     output: int = 0
+    most: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not self.most:
+            object.__setattr__(self, "most", BUSY * self.seconds)
+
+    def within(self, seconds: float) -> Limits:
+        """The same, but no more than ``seconds`` of any kind, if only a moment."""
+        left = max(_MOMENT, seconds)
+        return replace(self, seconds=min(self.seconds, left), most=min(self.most, left))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +101,14 @@ class Runner:
     """Runs commands in one place behind walls, one at a time.
 
     Methods but for :meth:`cancel` and :meth:`close` belong to one thread at a time.
+
+    ``renews``: what is in the walls' ``work`` is made as it was after each command.
     """
 
-    def __init__(self, walls: Walls, place: CommandPlace) -> None:
+    def __init__(self, walls: Walls, place: CommandPlace, *, renews: bool = True) -> None:
         self._walls = walls
         self._place = place
+        self._renews = renews
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._channel = -1
@@ -99,7 +116,6 @@ class Runner:
         self._in_use = False  # by the thread that runs commands
         self._asked = False
         self._said: Any = None
-        self._timeout = 0.0
         self._owner = os.getpid()
         self.closed = False
 
@@ -122,11 +138,12 @@ class Runner:
             UsageError: ``system-limit``.
         """
         words = [os.fsencode(word) for word in command]
-        facts = (words, heard, limits.seconds, limits.memory, limits.output, variables)
+        times = (limits.seconds, limits.most)
+        facts = (words, heard, times, limits.memory, limits.output, variables)
         why = ""
         for _ in range(ATTEMPTS):
             try:
-                return self._ask(facts, limits.seconds)
+                return self._ask(facts, limits.most)
             except CannotStart:
                 raise
             except Lost as lost:
@@ -154,14 +171,9 @@ class Runner:
                 if self.closed:
                     raise Lost
                 self._number += 1
-                self._allow(seconds + _GRACE_SECONDS)
                 send(self._channel, (self._number, *facts))
                 self._asked = True
-            answer = self._receiver.receive()
-            if answer is None:
-                raise Lost(self._last_words())
-        except BlockingIOError:
-            raise Lost("it did not answer") from None
+            answer = self._receive(seconds + _GRACE_SECONDS)
         except OSError as error:
             raise Lost(self._last_words() or error.strerror) from None
         finally:
@@ -172,16 +184,15 @@ class Runner:
             raise CannotStart(status, os.strerror(status), os.fsdecode(took))
         return Ending(status, took)
 
-    def _allow(self, seconds: float) -> None:
-        """Let the launcher take so long to answer."""
-        if seconds != self._timeout:
-            self._timeout = seconds
-            whole = int(seconds)
-            time = struct.pack("@ll", whole, int((seconds - whole) * 1e6))
-            import socket
-
-            with socket.socket(fileno=os.dup(self._channel)) as again:
-                again.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, time)
+    def _receive(self, seconds: float) -> Any:
+        """An answer of the launcher's.  Raises Lost if there is none within ``seconds``."""
+        process = self._process
+        if process is None or not can_be_read(self._channel, seconds, process):
+            raise Lost("it did not answer")
+        answer = self._receiver.receive()
+        if answer is None:
+            raise Lost(self._last_words())
+        return answer
 
     def denied(self) -> list[str]:
         """What the walls alone have denied to commands so far, in words for people."""
@@ -215,7 +226,7 @@ class Runner:
                 passed = (theirs.fileno(), place.stdout, place.stderr)
                 command = script(LAUNCHER, *map(str, passed))
                 self._process = subprocess.Popen(
-                    self._walls.command(command, "/", ours=True),
+                    self._walls.command(command, "/", ours=True, renews=self._renews),
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=self._said,
@@ -224,17 +235,17 @@ class Runner:
                 )
                 self._channel = ours.detach()
             self._receiver = Receiver(self._channel)
-            self._timeout = 0.0
-            self._allow(_START_SECONDS)
             setup = {
                 "directory": os.fsencode(place.directory),
                 "environment": dict(place.environment),
                 "stdin": None if place.stdin is None else os.fsencode(place.stdin),
             }
         send(self._channel, setup)
-        if self._receiver.receive() is None:
+        try:
+            self._receive(_START_SECONDS)
+        except Lost:
             forget_layers()
-            raise Lost(self._last_words())
+            raise
 
     def _last_words(self) -> str:
         """What the launcher, or the walls, said about their end."""

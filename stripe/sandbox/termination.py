@@ -10,6 +10,7 @@ import os
 import select
 import signal
 import subprocess
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,29 @@ def go_on(process: subprocess.Popen[Any]) -> None:
     with suppress(OSError):  # it has ended
         if os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None:
             os.kill(process.pid, signal.SIGCONT)
+
+
+def can_be_read(descriptor: int, seconds: float, process: subprocess.Popen[Any]) -> bool:
+    """Whether there is something to read within ``seconds``; it is told by a process of ours.
+
+    Stopped by what it runs, the process goes on.
+    """
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    until = time.monotonic() + seconds
+    while not poll.poll(1000 * min(STOPPED_SECONDS, max(0.0, until - time.monotonic()))):
+        if time.monotonic() >= until:
+            return False
+        go_on(process)
+    return True
+
+
+def communicate(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+    """All that a process of ours prints until its end; stopped by what it runs, it goes on."""
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            return process.communicate(timeout=STOPPED_SECONDS)
+        go_on(process)
 
 
 def await_end(process: subprocess.Popen[Any], seconds: float) -> None:

@@ -246,14 +246,15 @@ class Workspace:
         For the other arguments see :meth:`stripe.sandbox.walls.Walls.command`.
         """
         at = cwd or self.slot(i).inside
-        walls = self._walls(i)
+        walls = self.walls(i)
         return walls.command(command, at, terminal=terminal, ours=ours, renews=renews)
 
     def denied(self, i: int) -> list[str]:
         """What nothing but walls has denied the last command in slot ``i``, in words."""
-        return self._walls(i).denied()
+        return self.walls(i).denied()
 
-    def _walls(self, i: int) -> Walls:
+    def walls(self, i: int) -> Walls:
+        """What is around slot ``i``."""
         slot = self.slot(i)
         home = slot.tmp.parent
         return Walls(

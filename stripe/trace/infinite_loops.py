@@ -1,11 +1,12 @@
 """Programs that do not end: where the loop has settled that goes on, and why there is none.
 
-The backends find the loop; see ``Target.cut``.
+See ``Target.cut``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from stripe.errors import NotReducible
@@ -49,6 +50,57 @@ def going_on(trace: Trace) -> int:
         if own in zip(trace.activation[:event], trace.statement[:event], strict=True):
             return event
     return calls[0]
+
+
+def loop_going_on(trace: Trace) -> int | None:
+    """The header (an event) of the loop that does not end, some rounds after it has settled.
+
+    A header decides whether it is executed again.  The loop is the innermost of those that have
+    been going round for most of the trace, in the calls that were open when it was cut off.
+    """
+    within: dict[int, list[int]] = {}  # recursion makes many activations of few events
+    for event, activation in enumerate(trace.activation):
+        within.setdefault(activation, []).append(event)
+    event = len(trace) - 1
+    while event != NONE:
+        own = within[trace.activation[event]]
+        events = own[: bisect_right(own, event)]
+        for headers in (*_loops_around(trace, event), _executions(trace, events)):
+            if headers and goes_on(trace, headers, headers[0]):
+                return settled(trace, headers)
+        event = trace.caller[event]
+    return None
+
+
+def _executions(trace: Trace, events: Sequence[int]) -> list[int]:
+    """The executions, among the events of an activation, of what stands for the header of a loop.
+
+    In the machine code of a loop whose condition always holds (``for (;;)``, an unsigned number
+    that is at least 0) there is none: the first statement of its rounds, by lines, is the best.
+    """
+    statement = trace.statement
+    latest = [each for each in events[:-1] if statement[each] == statement[events[-1]]]
+    if not latest:
+        return []
+    turn = {statement[each] for each in events[bisect_right(events, latest[-1]) - 1 :]}
+    first = min(turn, key=lambda number: trace.statements[number].line)
+    return [each for each in events if statement[each] == first]
+
+
+def _loops_around(trace: Trace, event: int) -> Iterator[list[int]]:
+    """The loops that an event is in, in its activation, inside out: the events of their headers."""
+    deciders: list[int] = []
+    while event != NONE:
+        deciders.append(event)
+        event = trace.control[event]
+    seen = set()
+    for decider in deciders:
+        number = trace.statement[decider]
+        if number not in seen:
+            seen.add(number)
+            headers = [each for each in reversed(deciders) if trace.statement[each] == number]
+            if len(headers) > 1:
+                yield headers
 
 
 def settled(trace: Trace, headers: Sequence[int]) -> int:

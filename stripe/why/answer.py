@@ -17,21 +17,30 @@ from stripe.deadline import Deadline
 from stripe.interventions import Intervening
 from stripe.reduce.result import lines_of
 from stripe.report.happened import exception, raised_at
+from stripe.results.agreement import Found
 from stripe.results.formats import WHY
 from stripe.results.limits import LONGEST_VALUE
-from stripe.results.why import Asked, Document, Experiment, Happened, Passing, Place, Reason
+from stripe.results.why import Asked, Document, Experiment, Happened, Passing, Place, Reason, Step
 from stripe.why.evidence import Evidence, Kind
 from stripe.why.experiments import SHOWN_INPUT, Case
 from stripe.why.functions import MODULE, function_at
 from stripe.why.question import Question, in_test
 from stripe.why.rank import RankedPlace, ranked
-from stripe.why.story import own_path, story
+from stripe.why.story import is_whole, own_path, story
 
 MOST_INPUT = 30
 """Characters of what the program reads that are repeated in a command to type next."""
 
 MOST_REASONS = 3
 """Pieces of evidence that are told of a place."""
+
+SAYS_MORE = (
+    (Kind.REPAIRED, Kind.COVERED),
+    (Kind.KEPT, Kind.DEPENDS),
+    (Kind.DECIDES, Kind.DEPENDS),
+    (Kind.RAISED, Kind.DEPENDS),
+)
+"""Kinds of evidence beside which another kind of the same line is not told."""
 
 
 def answer(
@@ -45,13 +54,14 @@ def answer(
     """The answer so far."""
     question = case.question
     places = places_of(case)
+    steps, analysed = _story(case)
     return Document(
         format="stripe-why-result",
         version=WHY.version,
         asked=asked(case),
         happened=happened(case),
         places=tuple(places),
-        story=story(case.result, case.slice) if case.result and case.slice else (),
+        story=steps,
         aside=aside(case),
         certainty=certainty(case, places),
         following=following(question, places),
@@ -61,7 +71,19 @@ def answer(
         first=first,
         seconds=deadline.elapsed,
         interrupted=interrupted,
+        analysed=analysed,
     )
+
+
+def _story(case: Case) -> tuple[tuple[Step, ...], bool]:
+    """The story, and whether it is that of the recorded run, of which nothing was tested."""
+    found = case.slice
+    if case.result is None or found is None:
+        return (), False
+    steps = story(case.result, found)
+    if steps or case.whole is None:
+        return steps, bool(steps) and is_whole(found)
+    return story(case.whole, case.whole.slices[0]), True  # the slice is of another run
 
 
 def asked(case: Case) -> Asked:
@@ -112,6 +134,14 @@ def places_of(case: Case) -> list[Place]:
     return [_place(case, each) for each in found]
 
 
+def found_lines(case: Case) -> set[Found]:
+    """All lines of which something was found, whether they are among the places or not."""
+    return {
+        Found(each.file, source_line(case, each.file, each.line), each.kind.value)
+        for each in _located(case)
+    }
+
+
 def _located(case: Case) -> Iterator[Evidence]:
     """The evidence, each with the function it is in, but for what ran after the failure alone.
 
@@ -127,11 +157,11 @@ def _located(case: Case) -> Iterator[Evidence]:
 
 def _place(case: Case, each: RankedPlace) -> Place:
     evidence = each.evidence
-    repaired = any(found.kind is Kind.REPAIRED for found in evidence)
+    kinds = {found.kind for found in evidence}
+    untold = {weak for strong, weak in SAYS_MORE if strong in kinds}
+    told = [found for found in evidence if found.kind not in untold]
     reasons = tuple(
-        Reason(found.kind.value, found.experiment, found.says)
-        for found in evidence[:MOST_REASONS]
-        if not (repaired and found.kind is Kind.COVERED)
+        Reason(found.kind.value, found.experiment, found.says) for found in told[:MOST_REASONS]
     )
     return Place(
         each.file,

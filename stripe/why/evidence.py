@@ -16,6 +16,7 @@ class Kind(Enum):
     CHANGED = "changed"
     TRANSITION = "transition"
     RAISED = "raised"
+    COMPUTED = "computed"
     KEPT = "kept"
     DECIDES = "decides"
     DEPENDS = "depends"

@@ -7,9 +7,10 @@ error of ours is said as that: it tells nothing of the program.
 from __future__ import annotations
 
 import shlex
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,9 @@ from stripe.interrupts import cut_off_search
 from stripe.interventions import Intervening, Test, Verdict
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.backward_walk import way_back
+from stripe.reduce.result import Dependence
+from stripe.reduce.slice_dependences import near_dependences
+from stripe.report.style import cut
 from stripe.results.suspects import Place as Repair
 from stripe.results.why import Standing
 from stripe.suspects.search import of_tests
@@ -39,9 +43,10 @@ from stripe.suspects.slices import FailingRun
 from stripe.suspects.spectrum import spectrum
 from stripe.trace.unrecorded_definitions import DECLARATIONS
 from stripe.why.evidence import Evidence, Kind
+from stripe.why.origin import origins, printed_texts
 from stripe.why.packages import is_looked_into
 from stripe.why.question import Question
-from stripe.why.story import own_path
+from stripe.why.story import is_whole, own_path
 
 if TYPE_CHECKING:
     from stripe.campaign.progress import Progress
@@ -68,16 +73,20 @@ class Case:
     - ``executed``: lines that ran before the failure, which a tester may go on from; ``None``: not
       known
     - ``neighbour``: an input like that of the failing run with which the program passes
+    - ``whole``: the recorded run, of which nothing was left out; ``result``: its slice, or that
+    - ``improved``: called where an experiment has found something before its end
     """
 
     question: Question
     neighbour: Input | None = None
     doing: Callable[[str], None] = lambda what: None
     progress: Callable[[Progress], None] | None = None
+    improved: Callable[[], None] = lambda: None
     evidence: list[Evidence] = field(default_factory=list)
     declarations: set[tuple[str, int]] = field(default_factory=set)
     tests: set[str] = field(default_factory=set)
     executed: set[tuple[str, int]] | None = None
+    whole: Result | None = None
     result: Result | None = None
     suspects: SuspectsResult | None = None
     changes: ChangesResult | None = None
@@ -97,11 +106,12 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of an experiment; ``standing`` as in :class:`stripe.results.why.Experiment`."""
+    """What came of an experiment; see :class:`stripe.results.why.Experiment`."""
 
     standing: Standing
     says: str
     tests: int = 0
+    complete: bool = False
 
 
 def attempt(experiment: Callable[[Case, float], Finding], case: Case, seconds: float) -> Finding:
@@ -119,6 +129,10 @@ def attempt(experiment: Callable[[Case, float], Finding], case: Case, seconds: f
 # --- the critical slice
 
 
+SEARCH_SHARE = 0.25
+"""Of the time for leaving out of a test, so much is for the search, the usual need; all of it is
+there for tests of which recording is slow."""
+
 MOST_AT_ONCE = 2_000
 """Events of a slice that are explained in a moment, where somebody waits for the end."""
 
@@ -127,38 +141,37 @@ def find_slice(case: Case, seconds: float) -> Finding:
     """The critical slice of what the symptom shows."""
     question = case.question
     target = question.target
-    began = time.monotonic()
+
+    def recorded(result: Result) -> None:  # of which the way back is told, though none was tried
+        _note_whole(case, result)
+        case.improved()
+
     options: dict[str, Any] = {
         **options_of(target),
         "memory": target.memory,
         "max_time": seconds,
+        "search_time": None if question.test is None else SEARCH_SHARE * seconds,
         "watch": True,
-        "values": "same",  # else it may explain another run, of which no story is told
+        "values": "auto",  # a slice of which others took part explains another run
         "progress": case.progress,
         "doing": case.doing,
+        "unreduced": recorded,
     }
     with cut_off_search():  # also while it records
-        try:
-            result = _traced(question, options)
-        except NotReducible as error:
-            if error.slug != "values-unknown":
-                raise
-            left = options["max_time"] - (time.monotonic() - began)
-            result = _traced(question, options | {"values": "free", "max_time": left})
+        result = _traced(question, options)
     found = result.slices[0]
     case.note_end(found.stopped)
     if case.stopped and len(found.events) > MOST_AT_ONCE:
         return Finding("limit", "it was interrupted", found.tests)
-    case.result = result
-    case.evidence += slice_evidence(result, found)
-    _note_lines(case, result)
-    if found.untried:
+    _note_slice(case, result)
+    if is_whole(found) and found.untried and found.stopped is not Reason.MAX_TIME:
         return Finding("limit", f"leaving out could not be tried: {found.untried}", found.tests)
-    if len(found.events) == found.of and not found.certified:
+    if is_whole(found):
         return Finding("limit", "in its time nothing could be left out", found.tests)
     kept = f"{len(found.events):,} of {found.of:,} executed statements are enough"
     if found.certified:
-        return Finding("found", f"{kept}, and without any one it no longer shows", found.tests)
+        says = f"{kept}, and without any one it no longer shows"
+        return Finding("found", says, found.tests, complete=True)
     return Finding("found", f"{kept}; whether fewer would do was not tried to the end", found.tests)
 
 
@@ -177,6 +190,62 @@ def _traced(question: Question, options: dict[str, Any]) -> Result:
         check=question.check,
         **options,
     )
+
+
+ANALYSING_SECONDS, ANALYSING_MOST = 1.0, 60.0
+"""Seconds that finding the way back through a whole run may take, whatever time is left."""
+
+ANALYSING_SHARE = 0.1
+"""Of the time that is left, so much may be for that."""
+
+
+def _note_whole(case: Case, result: Result) -> None:
+    """Take note of a recorded run, and of the way back in it."""
+    found = result.slices[0]
+    needs: Sequence[Dependence] = ()
+    left = case.question.target.deadline.left
+    seconds = min(max(ANALYSING_SECONDS, ANALYSING_SHARE * left), ANALYSING_MOST)
+    with suppress(OutOfTime), Deadline(seconds).cutting():
+        needs = near_dependences(result.trace, found.symptom)
+    whole = replace(found, dependences=needs)
+    case.whole = case.result = replace(result, slices=(whole, *result.slices[1:]))
+    _note_evidence(case, slice_evidence(case.whole, whole), origin_evidence(case.whole, whole))
+    _note_lines(case, result)
+
+
+def _note_slice(case: Case, result: Result) -> None:
+    """Take note of a slice of the recorded run, beside what is known of that."""
+    found = result.slices[0]
+    if case.whole is None:
+        _note_whole(case, _as_recorded(result))
+    whole = case.whole
+    if is_whole(found) or whole is None:
+        return
+    case.result = result
+    seen = (result, found) if found.values else (whole, whole.slices[0])
+    recorded = slice_evidence(whole, whole.slices[0])  # first, as it has the values of the run
+    _note_evidence(case, recorded, slice_evidence(result, found), origin_evidence(*seen))
+
+
+def _as_recorded(result: Result) -> Result:
+    """The recorded run of a slice, without what is known of that."""
+    found = result.slices[0]
+    events = tuple(range(found.of))
+    return replace(result, slices=(replace(found, events=events, certified=False, governing=()),))
+
+
+def _note_evidence(case: Case, *found: Iterable[Evidence]) -> None:
+    """Take what is known now of the recorded run in the place of what was known before.
+
+    Of each line the strongest of a kind, as a line may be executed many thousand times.
+    """
+    best: dict[tuple[Kind, str, int], Evidence] = {}
+    for each in chain.from_iterable(found):
+        place = each.kind, each.file, each.line
+        if place not in best or each.strength > best[place].strength:
+            best[place] = each
+    others = [each for each in case.evidence if each.experiment != "slice"]
+    case.evidence = [*others, *best.values()]
 
 
 def _note_lines(case: Case, result: Result) -> None:
@@ -211,11 +280,16 @@ SHOWS = 0.5
 """The strength of what prints: what is asked about shows there, and is wrong before, mostly."""
 
 
+def is_printed(found: CriticalSlice) -> bool:
+    """Whether what is asked about was printed."""
+    return any(each.location in (STDOUT, STDERR) for each in parse_check(found.check).places)
+
+
 def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
     """What a slice says of lines: the nearer to the symptom along dependences, the stronger."""
     trace = result.trace
-    reduced = len(found.events) < found.of or found.certified
-    printed = any(each.location in (STDOUT, STDERR) for each in parse_check(found.check).places)
+    reduced = not is_whole(found)
+    printed = is_printed(found)
     kept = set(found.events)
     raised = result.recorded.exception if result.recorded else None
     for step in way_back(trace, found):
@@ -225,7 +299,7 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
             statement.line,
             statement.function,
         )
-        if step.distance == 0 and raised is not None and step.event == raised.event:
+        if raised and step.event == raised.event and not step.distance and not printed:
             held = {} if found.others else found.values.get(step.event, {})
             says = raised_told(raised.type, statement.kind, held)
             yield Evidence(Kind.RAISED, "slice", *place, says)
@@ -249,15 +323,38 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
             yield Evidence(Kind.KEPT, "slice", *place, says, nearness)
 
 
+def origin_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
+    """Where what is printed, or what the assertion compared, was first seen."""
+    trace = result.trace
+    raised = result.recorded.exception if result.recorded else None
+    if is_printed(found):
+        texts, how = printed_texts(found), "is printed"
+    else:
+        operands = raised.operands if raised is not None else ()
+        texts, how = [each for each in operands if each], "the assertion compared"
+    among = "" if is_whole(found) else ", of all that it needs"
+    for index, each in enumerate(origins(result, found, texts)):
+        statement = trace.statements[trace.statement[each.event]]
+        file = own_path(trace.files[statement.file].path, result.target)
+        says = f"{cut(each.value, LONGEST_IN_A_SENTENCE)}, which {how}, was first seen here{among}"
+        yield Evidence(
+            Kind.COMPUTED, "slice", file, statement.line, statement.function, says, 1 / (1 + index)
+        )
+
+
 LONGEST_IN_A_SENTENCE = 40
 """Characters of a value that stands in a sentence."""
+
+
+OF_NAMES = ("NameError", "UnboundLocalError")
+"""Exceptions of a variable that holds nothing: what was computed before it has no part in it."""
 
 
 def raised_told(raised: str, kind: str, values: Mapping[str, str]) -> str:
     """Where an exception was raised, and the last value that was computed before it was."""
     says = f"{raised} was raised here"
-    if kind in ("Raise", "Assert") or not values:
-        return says  # what decided that is another statement, or what was compared
+    if kind in ("Raise", "Assert") or raised in OF_NAMES or not values:
+        return says  # what decided that is another statement, what was compared, or has no value
     name, value = list(values.items())[-1]
     return f"{says}, where {name} was {value}" if len(value) <= LONGEST_IN_A_SENTENCE else says
 
@@ -316,11 +413,13 @@ def find_repairs(case: Case, seconds: float) -> Finding:
     case.evidence += repair_evidence(result, expected=test is None)
     tried = f"{result.tried:,} of {result.offered:,} small changes were tried"
     passes = "it prints what is expected" if test is None else "the test passes"
+    complete = result.stopped is Reason.FINISHED
     if not result.places:
-        return Finding("nothing", f"{tried}: {passes} with none of them", result.runs)
+        says = f"{tried}: {passes} with none of them"
+        return Finding("nothing", says, result.runs, complete)
     count = len(result.places)
     places = "1 place" if count == 1 else f"{count} places"
-    return Finding("found", f"{tried}: {passes} with changes at {places}", result.runs)
+    return Finding("found", f"{tried}: {passes} with changes at {places}", result.runs, complete)
 
 
 def repair_evidence(result: SuspectsResult, *, expected: bool = False) -> Iterator[Evidence]:
@@ -462,7 +561,7 @@ def find_blamed(case: Case, seconds: float) -> Finding:
         told = f"it passes at {good}; of {of} {since}, {lines} {make} it fail"
         if not result.certified:
             told += "; whether fewer do was not tried to the end"
-        return Finding("found", told, result.tests)
+        return Finding("found", told, result.tests, result.certified)
     if refused:
         return Finding("nothing", f"at {', '.join(refused)} it fails, or is not there, too")
     return Finding("limit", "there was no time to test another commit")
@@ -600,12 +699,13 @@ def find_transitions(case: Case, seconds: float) -> Finding:
             **options,
         )
     case.note_end(result.stopped)
+    complete = result.stopped is Reason.FINISHED
     found = list(transition_evidence(result))
     case.evidence += found
     if not found:
-        return Finding("nothing", "no variable makes the difference", result.tests)
-    other = f"{passing.text!r} passes"
-    return Finding("found", f"{other}; values that make it fail come about here", result.tests)
+        return Finding("nothing", "no variable makes the difference", result.tests, complete)
+    says = f"{passing.text!r} passes; values that make it fail come about here"
+    return Finding("found", says, result.tests, complete)
 
 
 def transition_evidence(result: CausesResult) -> Iterator[Evidence]:
@@ -621,11 +721,16 @@ def transition_evidence(result: CausesResult) -> Iterator[Evidence]:
         )
 
 
+LONGEST_TRANSITION = 400
+"""Characters of a value that is told of a transition: on a screen it is cut, and --all has it."""
+
+
 def transition_told(cause: Cause) -> str:
     """Which variables, set as in the failing run, make the passing run fail from there on."""
     from stripe.report.causes import together  # lazy
 
-    return f"before it {together(cause)}; set so, the run that passes fails as well"
+    told = together(cause, width=LONGEST_TRANSITION)
+    return f"before it {told}; set so, the run that passes fails as well"
 
 
 def neighbour_of(case: Case) -> Input | Test | None:

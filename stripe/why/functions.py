@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from functools import lru_cache
 
 MODULE = "<module>"
+
+
+def parsed(text: str | bytes) -> ast.Module | None:
+    """The tree of a text, without a word on what Python warns of; ``None``: it is no Python."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError):
+            return None
 
 
 def function_at(text: str, line: int) -> str:
@@ -20,9 +31,8 @@ def function_at(text: str, line: int) -> str:
 @lru_cache(maxsize=64)
 def _spans(text: str) -> list[tuple[int, int, str]] | None:
     """The first line, the last line, and the name of each function."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
+    tree = parsed(text)
+    if tree is None:
         return None
     found: list[tuple[int, int, str]] = []
     waiting: list[tuple[ast.AST, str]] = [(tree, "")]

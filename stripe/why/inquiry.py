@@ -6,16 +6,17 @@ The answer so far is told whenever it got better.  Ctrl-C ends the inquiry with 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 from stripe.backend import Target
 from stripe.deadline import Deadline
 from stripe.interrupts import stop_on_interrupt
+from stripe.results.agreement import Found
 from stripe.results.why import Document, Experiment
 from stripe.suspects.search import of_tests
-from stripe.why.answer import answer
+from stripe.why.answer import answer, found_lines
 from stripe.why.experiments import Case, Finding, attempt, coverage_evidence, raised_evidence
 from stripe.why.policy import LEAST_SECONDS, TABLE, Row
 from stripe.why.question import question_of
@@ -42,6 +43,7 @@ def inquire(
     expect: bytes | None = None,
     neighbour: Input | None = None,
     better: Callable[[Document], None] = lambda document: None,
+    evidence: Callable[[Collection[Found]], None] = lambda found: None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Document:
     """Find out why a run of ``target`` fails, within its deadline.
@@ -51,6 +53,7 @@ def inquire(
         check, line, expect: what is asked about; see :func:`~stripe.why.question.question_of`.
         neighbour: an input like that of the failing run, with which the program passes.
         better: called with every better answer.
+        evidence: called in the end with all that was found, of which the answer tells the best.
         progress: called after each test of an experiment.
 
     Raises:
@@ -64,10 +67,13 @@ def inquire(
         question.happened.says,
         time.monotonic() - began,
         1,
+        complete=True,
     )
     case = Case(question, neighbour, target.deadline.tell, progress)
     with closing(question):
-        return _Inquiry(case, [run], target.deadline, better).run()
+        document = _Inquiry(case, [run], target.deadline, better).run()
+        evidence(found_lines(case))
+        return document
 
 
 class _Inquiry:
@@ -83,6 +89,7 @@ class _Inquiry:
         self._case, self._made, self._deadline, self._better = case, made, deadline, better
         self._first: float | None = None
         self._interrupted = False
+        case.improved = lambda: better(self._answer())
 
     def run(self) -> Document:
         """Make the experiments of the table; the answer."""
@@ -90,7 +97,8 @@ class _Inquiry:
         if question.test is not None:
             self._case.tests.add(question.test.own)
             self._case.evidence += coverage_evidence(question)
-        self._case.evidence += raised_evidence(question)
+        if question.happened.symptom != "output":  # else it is about something else
+            self._case.evidence += raised_evidence(question)
         document = self._answer()
         if not question.asks:
             return document
@@ -101,7 +109,9 @@ class _Inquiry:
             self._case.tests |= {each.file for each in self._case.evidence if of_tests(each.file)}
             took = time.monotonic() - began
             self._made.append(
-                Experiment(row.name, finding.standing, finding.says, took, finding.tests)
+                Experiment(
+                    row.name, finding.standing, finding.says, took, finding.tests, finding.complete
+                )
             )
             document = self._answer()
             if not self._interrupted and finding.standing == "found":
@@ -125,12 +135,13 @@ class _Inquiry:
         seconds = min(row.share(self._case) * (self._deadline.left - KEPT_BACK), LONGEST)
         if seconds < LEAST_SECONDS:
             return Finding("limit", "no time was left for it: --max-time")
-        try:
-            with stop_on_interrupt():
+        with stop_on_interrupt() as asked:
+            try:
                 return attempt(row.make, self._case, seconds)
-        except KeyboardInterrupt:
-            self._interrupted = True
-            return Finding("limit", "it was interrupted")
-        finally:
-            with stop_on_interrupt() as flag:  # which knows of requests to searches before
-                self._interrupted |= flag.requested or self._case.stopped
+            except KeyboardInterrupt:
+                self._interrupted = True
+                return Finding("limit", "it was interrupted")
+            finally:
+                with stop_on_interrupt() as flag:  # a command's knows of requests to searches
+                    stopped = asked.requested or flag.requested or self._case.stopped
+                    self._interrupted |= stopped

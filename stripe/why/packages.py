@@ -18,6 +18,7 @@ from pathlib import Path
 from stripe.backend import Interpreting, Target, choose_backend
 from stripe.interventions import Frame, Intervening
 from stripe.suspects.search import TESTS
+from stripe.why.functions import parsed
 
 OF_TESTERS = frozenset({"pytest", "_pytest", "pluggy", "hypothesis", "nose", "mock", "coverage"})
 
@@ -88,10 +89,10 @@ def _package_of(frame: Frame, target: Target) -> Path | None:
 def _imported(file: Path) -> Iterator[str]:
     """The names of the top-level modules that a file imports; ``.``: that around its folder."""
     try:
-        tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError):
+        tree = parsed(file.read_bytes())
+    except OSError:
         return
-    for node in ast.walk(tree):
+    for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.Import):
             yield from (each.name.partition(".")[0] for each in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level > 1:

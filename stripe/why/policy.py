@@ -78,22 +78,20 @@ def _nothing(case: Case) -> str:
 
 def _of_slice(case: Case) -> float:
     """Nearly all that is left, if nothing comes after it that applies."""
-    if case.question.trials is not None:
-        return 0.3
     return 0.9 if _no_input(case) and _no_neighbour(case) else 0.5
 
 
 TABLE = (
     Row("changes", find_blamed, _no_versions, lambda case: 0.35),
-    Row("suspects", find_repairs, _no_expectation, lambda case: 0.3),
+    Row("suspects", find_repairs, _no_expectation, lambda case: 0.25),
     Row("slice", find_slice, _nothing, _of_slice),
     Row("input", find_input, _no_input, lambda case: 0.5 if neighbour_of(case) else 0.9),
     Row("causes", find_transitions, _no_neighbour, lambda case: 0.9),
 )
 """Versions first: most failures are young.  Then what tells right from wrong; then needs.
 
-Of a test the usual ones take half of the time together: the rest is for tests and recordings that
-are slow.
+Of a test the usual ones take half of the time together, as leaving out searches no longer than
+:data:`.experiments.SEARCH_SHARE` of its share: the rest is for tests and recordings that are slow.
 """
 
 LEAST_SECONDS = 2.0

@@ -13,6 +13,9 @@ A function is told once, by its best line: that where a change that was tried sh
 that of the highest score; who looks there sees the others.  What only declares
 something (``def``, ``class``, ``import``) runs anyway: it counts if it was changed or repaired.
 Lines of tests are taken to be right: they come last, unless they have been changed.
+
+Where an exception was raised is among the places whatever else was found, so that they are never
+worse than the last line of the traceback.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ WEIGHTS = {
     Kind.TRANSITION: 3.0,
     Kind.PARTLY: 2.5,
     Kind.RAISED: 2.0,
+    Kind.COMPUTED: 2.0,
     Kind.KEPT: 1.5,
     Kind.DECIDES: 1.5,
     Kind.DEPENDS: 1.0,
@@ -102,7 +106,17 @@ def ranked(
         best.append((distrusted, -(places[0].score + support), places[0]))
     best.sort(key=lambda each: (each[0], each[1], each[2].file, each[2].line))
     trusted = [each for each in best if not each[0]]
-    return [place for *_, place in (trusted or best)[:most]]
+    chosen = [place for *_, place in trusted or best]
+    raised = {
+        (each.file, each.function)
+        for places in functions.values()
+        for each in places
+        if any(found.kind is Kind.RAISED and found.strength == 1.0 for found in each.evidence)
+    }
+    where = [each for each in chosen if (each.file, each.function) in raised]
+    if where and where[0] not in chosen[:most]:
+        return [*chosen[: most - 1], where[0]]
+    return chosen[:most]
 
 
 def _tried(place: RankedPlace) -> float:

@@ -3,6 +3,8 @@
 They are taken from the critical slice, back along its dependences; executions of a line that are
 needed as well are counted and not told.  A slice whose kept events saw other values than the
 recorded run is one of another run: nothing is told from it, nor where what they saw is unknown.
+Where nothing was left out, they are those of the recorded run, and it is said that they are not
+tested.
 """
 
 from __future__ import annotations
@@ -23,11 +25,14 @@ SHORT_VALUE = 30
 """Characters of a value that stands before longer ones."""
 
 
+def is_whole(found: CriticalSlice) -> bool:
+    """Whether nothing was left out: what is told of it is the recorded run, and was not tested."""
+    return len(found.events) == found.of and not found.certified
+
+
 def story(result: Result, found: CriticalSlice) -> tuple[Step, ...]:
-    """The steps, the earliest first; none if the slice explains another run, or shows nothing."""
-    if found.others or (found.others is None and not found.same):
-        return ()
-    if len(found.events) == found.of and not found.certified:
+    """The steps, the earliest first; none if the slice explains another run."""
+    if not is_whole(found) and (found.others or (found.others is None and not found.same)):
         return ()
     trace = result.trace
     told: dict[int, StepBack] = {}

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stripe.backend import Target
-from stripe.results.agreement import Agreement, agreement
+from stripe.results.agreement import Agreement, Found, agreement
 from stripe.results.formats import WHY
 from stripe.results.why import Document
 from stripe.states.causes import Input
@@ -87,14 +87,16 @@ def ask_again(
     expect = None if asked.expect is None else _bytes(asked.expect, name)
     named = document.happened.symptom == FROM_CHECK and expect is None
     check = asked.check if named else ""
+    found: list[Found] = []
     now = inquire(
         target,
         check=check,
         expect=expect,
         neighbour=passing_input(document, name),
+        evidence=found.extend,
         progress=progress,
     )
-    return agreement(document, now)
+    return agreement(document, now, found)
 
 
 def _bytes(text: str, name: str) -> bytes:

@@ -18,9 +18,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tests.support.npm import why_no_packages
+from tests.support.patience import PATIENCE
+
 HERE = Path(__file__).parent
 MODULES = HERE.parents[1] / ".venv" / "browser"
-PATIENCE = 300.0
 
 
 @dataclass(frozen=True)
@@ -36,22 +38,9 @@ class Seen:
 @cache
 def missing() -> str:
     """Why there is no browser here; empty if there is one."""
-    for command in ("node", "npm"):
-        if shutil.which(command) is None:
-            return f"there is no {command}"
     if chromium() is None:
         return "there is no chromium (apt-get install chromium)"
-    if not all((modules() / name).is_dir() for name in ("playwright-core", "axe-core")):
-        MODULES.mkdir(parents=True, exist_ok=True)
-        shutil.copy(HERE / "package.json", MODULES)
-        done = subprocess.run(
-            ["npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--silent"],
-            cwd=MODULES, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            timeout=PATIENCE,
-        )  # fmt: skip
-        if done.returncode:
-            return f"npm cannot install playwright-core and axe-core: {done.stderr[-200:]}"
-    return ""
+    return why_no_packages(HERE, MODULES, "playwright-core", "axe-core")
 
 
 def chromium() -> str | None:

@@ -11,6 +11,7 @@ import pytest
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.parallel import beside
 from stripe.interrupts import StopFlag
+from tests.support.patience import PATIENCE
 
 
 def test_with_one_job_each_is_made_when_it_is_begun() -> None:
@@ -32,7 +33,7 @@ def test_with_one_job_each_is_made_when_it_is_begun() -> None:
 def test_with_several_they_are_made_at_the_same_time() -> None:
     both = threading.Barrier(2)
     with beside(Campaign(jobs=2)) as start:
-        waits = [start(lambda: both.wait(60)) for _ in range(2)]
+        waits = [start(lambda: both.wait(PATIENCE)) for _ in range(2)]
         last = start(lambda: "last")
     assert sorted(each() or 0 for each in waits) == [0, 1]
     assert last() == "last"
@@ -60,7 +61,7 @@ def test_one_that_ctrl_c_cuts_off_has_returned_nothing(monkeypatch: pytest.Monke
     campaign = Campaign(jobs=2, stop=stop)
     with beside(campaign) as start:
         ended = start(lambda: "ended")
-        others = [start(lambda: over.wait(60)) for _ in range(3)]
+        others = [start(lambda: over.wait(PATIENCE)) for _ in range(3)]
     assert stop.torn
     assert ended() == "ended"
     assert [each() for each in others] == [None] * 3
@@ -72,7 +73,7 @@ def test_one_that_ctrl_c_cuts_off_has_returned_nothing(monkeypatch: pytest.Monke
 def test_ctrl_c_may_have_come_before_they_are_waited_for() -> None:
     stop, over = StopFlag(), threading.Event()
     with beside(Campaign(jobs=2, stop=stop)) as start:
-        running = start(lambda: over.wait(60))
+        running = start(lambda: over.wait(PATIENCE))
         stop.requested = stop.hurried = True
     assert not over.is_set()
     assert (running(), stop.torn) == (None, True)

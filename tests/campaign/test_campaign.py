@@ -30,6 +30,7 @@ from stripe.dd import (
 )
 from stripe.deadline import OutOfTime
 from stripe.interrupts import StopFlag
+from tests.support.patience import PATIENCE
 
 
 class Text:
@@ -353,12 +354,12 @@ def test_tests_run_here_until_who_tests_elsewhere_is_prepared() -> None:
     problem, other = here.problem(TEXT), there.problem(TEXT)
 
     def prepare() -> None:
-        assert began.wait(60)
+        assert began.wait(PATIENCE)
         prepared.set()
 
     def local(configuration: Configuration[int]) -> Outcome:
         began.set()
-        assert prepared.wait(60)
+        assert prepared.wait(PATIENCE)
         return problem.test(configuration)  # type: ignore[return-value]
 
     def remote(configuration: Configuration[int]) -> Outcome:
@@ -388,7 +389,7 @@ def test_what_keeps_others_from_testing_is_told() -> None:
         raise LookupError("another program")
 
     def local(configuration: Configuration[int]) -> Outcome:
-        assert failed.wait(60)
+        assert failed.wait(PATIENCE)
         time.sleep(0.01)
         return problem.test(configuration)  # type: ignore[return-value]
 

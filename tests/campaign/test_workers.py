@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from stripe.campaign.workers import Store
+from tests.support.patience import PATIENCE
 
 
 class Kept:
@@ -23,7 +24,7 @@ def test_it_is_made_once_and_closed_when_nobody_asks() -> None:
         with store.use("one", lambda: kept, idle) as found:
             assert found is kept
             assert not kept.closed.is_set()
-    assert kept.closed.wait(60)
+    assert kept.closed.wait(PATIENCE)
 
 
 def test_what_cannot_be_made_does_not_keep_the_rest_for_ever() -> None:
@@ -36,4 +37,4 @@ def test_what_cannot_be_made_does_not_keep_the_rest_for_ever() -> None:
         pass
     with pytest.raises(LookupError), store.use("other", fail, idle=0.0):
         pass
-    assert kept.closed.wait(60)
+    assert kept.closed.wait(PATIENCE)

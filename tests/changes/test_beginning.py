@@ -89,6 +89,13 @@ def test_a_bad_version_that_hangs_is_told() -> None:
     assert Verdict(Outcome.UNRESOLVED, "the test took too long") == verdict_of("sleep 1000")
 
 
+def test_a_bad_version_that_does_not_build_is_told() -> None:
+    task = Task("true", build="echo no compiler; exit 3")
+    with Trial(task) as trial, pytest.raises(NotReducible, match="no compiler") as caught:
+        ensure_a_question(trial, HISTORY, GOOD, BAD)
+    assert caught.value.slug == "does-not-build"
+
+
 def verdict_of(test: str) -> Verdict:
     with Trial(Task(test, timeout=0.2)) as trial:
         return trial.verdict(GOOD)

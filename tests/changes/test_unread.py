@@ -5,8 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 from stripe.changes import ChangesResult, find_changes
 from stripe.changes.change_search import MANY_FILES
+from stripe.errors import UsageError
 from tests.changes.repositories import Repo
 
 FILES = 2 * MANY_FILES
@@ -81,3 +84,16 @@ def test_few_changed_files_take_no_runs_to_see_what_is_read(tmp_path: Path) -> N
     result = answer(repo, tmp_path, "import part\nassert part.x == 1\n")
     assert "read" not in [level.name for level in result.levels]
     assert result.certified
+
+
+def test_versions_beside_each_other_have_no_first_bad_commit(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit("root", {"a": "good\n"})
+    repo.git("branch", "good")
+    repo.commit("bad", {"a": "bad\n"})
+    repo.git("checkout", "-q", "good")
+    repo.commit("ours", {"b": "1\n"})
+    with pytest.raises(UsageError, match="there is no first bad commit") as caught:
+        find_changes("good", "main", test="grep -q good a", repo=repo.path, bisect_first=True,
+                     journals=tmp_path)  # fmt: skip
+    assert caught.value.slug == "no-line"

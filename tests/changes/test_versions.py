@@ -252,3 +252,31 @@ def test_an_object_that_a_repository_lacks_is_told(repo: Repo) -> None:
     with closing(Repository(repo.path)) as repository, pytest.raises(UsageError) as caught:
         repository.read("0" * 40)
     assert caught.value.slug == "object-missing"
+
+
+def test_what_git_cannot_clean_is_told(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit("root", {".gitattributes": "*.up filter=broken\n", "a.txt": "1\n"})
+    repo.git("config", "filter.broken.clean", "false")
+    repo.git("config", "filter.broken.required", "true")
+    repo.write({"b.up": "1\n"})
+    with pytest.raises(UsageError, match="filter 'broken' failed") as caught:
+        bad_tree("HEAD", ".", repo)
+    assert caught.value.slug == "unreadable"
+
+
+def test_a_file_that_cannot_be_read_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No mode keeps root from it."""
+    for name in ("good", "bad"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "closed").write_text(name)
+
+    def read_bytes(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    with ExitStack() as stack, pytest.raises(UsageError, match="closed' cannot be read") as caught:
+        history_of(stack, str(tmp_path / "good"), str(tmp_path / "bad"))
+    assert caught.value.slug == "unreadable"

@@ -15,6 +15,7 @@ from stripe.cli.grammar import Parser
 from stripe.cli.main import main
 from stripe.cli.verbs import VERBS, verb
 from tests.support.needs import LEFT_OUT
+from tests.support.patience import PATIENCE
 
 # What readline does: sets the words, calls the function, and offers files unless told not to.
 BASH = r"""
@@ -77,7 +78,7 @@ def offered_by(shell: str, source: str, typed: str, folder: Path) -> set[str]:
     done = subprocess.run(
         [shell, "-c", source, *([shell] if shell == "bash" else []), *typed.split(" ")],
         cwd=folder, env=environment(shell, folder), stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, timeout=120,
+        capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     return set(done.stdout.split())
@@ -108,7 +109,7 @@ def test_the_tab_key(shell: str, folder: Path) -> None:
         cwd=folder,
         env=variables,
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE,
         dimensions=(24, 200),
     )
     try:

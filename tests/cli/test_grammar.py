@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from stripe.cli.grammar import Split, misplaced, split
 from stripe.cli.trace import build_parser
+from stripe.cli.verbs import VERBS
 from stripe.errors import UsageError
 
 
@@ -91,3 +95,12 @@ def test_options_behind_the_first_argument_are_not_lost_in_silence(words: str, n
     said = misplaced(cut(*words.split()), build_parser())
     assert bool(said) == bool(named)
     assert said.startswith(named)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_default_that_the_help_tells_is_the_one_there_is(verb: str) -> None:
+    """None is decided later, by what else is asked for."""
+    for each in importlib.import_module(f"stripe.cli.{verb}").build_parser()._actions:
+        told = re.search(r"\(default: (\d+)\b", each.help or "")
+        if told and each.default is not None:
+            assert each.default == float(told[1]), each.option_strings

@@ -22,6 +22,7 @@ from stripe.cli.main import main
 from stripe.errors import BackendError
 from stripe.files import replace_file
 from tests.support.fake import SAMPLE, FakeBackend, FakeRecording
+from tests.support.patience import PATIENCE
 
 INPUT = ("--input", "0\n5\n")
 
@@ -325,7 +326,7 @@ def test_a_later_ctrl_c_cuts_off_what_follows_a_search_in_several_threads(
                 while not (command.flag and command.flag.requested):
                     time.sleep(0.001)
                 os.kill(os.getpid(), signal.SIGINT)
-                assert over.wait(60)
+                assert over.wait(PATIENCE)
             return seen
 
         recording.change = change

@@ -13,6 +13,7 @@ import pexpect
 import pytest
 
 from stripe.report.jsonfile import as_json
+from tests.support.patience import PATIENCE
 from tests.support.results import result_of, slice_of, trace_of
 
 SHOW = ["-m", "stripe", "show", "r.json"]
@@ -42,7 +43,12 @@ def terminal(tmp_path: Path) -> Any:
         environment.pop("FORCE_COLOR", None)
         started.append(
             pexpect.spawn(
-                sys.executable, SHOW, cwd=tmp_path, env=environment, encoding="utf-8", timeout=120
+                sys.executable,
+                SHOW,
+                cwd=tmp_path,
+                env=environment,
+                encoding="utf-8",
+                timeout=PATIENCE,
             )
         )
         return started[-1]

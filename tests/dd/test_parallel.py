@@ -27,6 +27,7 @@ from stripe.dd import (
 )
 from stripe.dd.published import PUBLISHED
 from tests.dd.functions import FAIL, PASS, UNRESOLVED, Needs, Table
+from tests.support.patience import PATIENCE
 
 SEARCHES = {**ALGORITHMS, **PUBLISHED}
 
@@ -67,9 +68,9 @@ def test_losers_are_told_to_end_and_not_waited_for() -> None:
     }
 
     def test(configuration: Configuration[int]) -> Outcome:
-        both_run.wait(60)
+        both_run.wait(PATIENCE)
         if configuration in ended:
-            assert ended[configuration].wait(60)
+            assert ended[configuration].wait(PATIENCE)
             return UNRESOLVED
         return FAIL
 
@@ -89,7 +90,7 @@ def test_a_loser_that_cannot_be_ended_is_used_if_it_is_asked_for_after_all() -> 
     def test(configuration: Configuration[int]) -> Outcome:
         seen.append(configuration)
         if configuration == (2,):
-            assert go_on.wait(60)
+            assert go_on.wait(PATIENCE)
         return FAIL
 
     tester = Tester(test, jobs=2)
@@ -134,7 +135,7 @@ def test_no_thread_is_left_behind(name: str, limit: int | None) -> None:
     SEARCHES[name](range(8), tester)
 
     for thread in set(threading.enumerate()) - before:
-        thread.join(timeout=10)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
     assert tester.statistics.tests
 
@@ -160,7 +161,7 @@ def search():
 
 def script(path: Path, end: str) -> subprocess.CompletedProcess[str]:
     path.write_text(SCRIPT + end)
-    return subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=120)
+    return subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=PATIENCE)
 
 
 def test_a_script_that_starts_processes_needs_a_main_guard(tmp_path: Path) -> None:

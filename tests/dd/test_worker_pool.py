@@ -14,8 +14,8 @@ import pytest
 
 from stripe.dd import Configuration, Outcome, Tester
 from stripe.dd.worker_pool import WorkerPool
+from tests.support.patience import PATIENCE
 
-SECONDS = 30.0
 ASKED, LIKELY, USELESS, NEXT, LAST = (1,), (2,), (3,), (4,), (5,)
 
 
@@ -70,14 +70,14 @@ class World:
         with self.changed:
             self.begun[configuration] += 1
             self.changed.notify_all()
-            assert self.changed.wait_for(lambda: configuration in self.over, SECONDS)
+            assert self.changed.wait_for(lambda: configuration in self.over, PATIENCE)
         return Outcome.UNRESOLVED
 
     def here(self, configuration: Configuration[int]) -> Outcome:
         with self.changed:
             self.beside.append(configuration)
             self.changed.notify_all()
-            assert self.changed.wait_for(self.until, SECONDS)
+            assert self.changed.wait_for(self.until, PATIENCE)
         return Outcome.PASS
 
     def cancel(self, configuration: Configuration[int]) -> None:
@@ -118,7 +118,7 @@ def test_what_is_not_likely_any_more_is_ended_where_it_runs(world: World) -> Non
     world.asked(NEXT, LIKELY)
     assert begun == {LIKELY: 1, USELESS: 1}
     with world.changed:
-        assert world.changed.wait_for(lambda: world.told, SECONDS)
+        assert world.changed.wait_for(lambda: world.told, PATIENCE)
     assert world.told == [USELESS]
 
 
@@ -139,7 +139,7 @@ def test_it_is_not_begun_again_before_it_has_ended(world: World) -> None:
     world.asked((6,), USELESS)
     assert begun[USELESS] == 1
     world.end(USELESS)
-    wait(world.pool._ending[USELESS], SECONDS)
+    wait(world.pool._ending[USELESS], PATIENCE)
     world.asked(LAST, USELESS, until=lambda: begun[USELESS] == 2)
 
 
@@ -150,7 +150,7 @@ def asked_until_another_runs_here(
 
     def answer() -> None:
         with world.changed:
-            assert world.changed.wait_for(lambda: NEXT in world.beside, SECONDS)
+            assert world.changed.wait_for(lambda: NEXT in world.beside, PATIENCE)
         world.end(LIKELY)
 
     ending = threading.Thread(target=answer)

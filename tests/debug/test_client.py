@@ -16,12 +16,13 @@ import pytest
 
 from stripe.debug import adapter
 from tests.debug.test_moments import MEAN
-from tests.e2e.harness import Room, command, wait_until
+from tests.e2e.harness import Room, command
+from tests.support.npm import why_no_packages
+from tests.support.patience import PATIENCE, wait_until
 
 HERE = Path(__file__).parent / "client"
 MODULES = HERE.parents[2] / ".venv" / "debug-client"
 PACKAGE = "@vscode/debugadapter-testsupport"
-PATIENCE = 300.0
 
 COUNTED = """\
 def work(rounds):
@@ -37,20 +38,7 @@ assert work(400_000) == 0
 @cache
 def missing() -> str:
     """Why there is no client here; empty if there is one."""
-    for each in ("node", "npm"):
-        if shutil.which(each) is None:
-            return f"there is no {each}"
-    if not (MODULES / "node_modules" / PACKAGE).is_dir():
-        MODULES.mkdir(parents=True, exist_ok=True)
-        shutil.copy(HERE / "package.json", MODULES)
-        done = subprocess.run(
-            ["npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--silent"],
-            cwd=MODULES, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            timeout=PATIENCE,
-        )  # fmt: skip
-        if done.returncode:
-            return f"npm cannot install {PACKAGE}: {done.stderr[-200:]}"
-    return ""
+    return why_no_packages(HERE, MODULES, PACKAGE)
 
 
 @pytest.fixture

@@ -182,6 +182,46 @@ def test_the_path_is_the_one_that_the_interpreter_takes(
         assert [event for event, _ in back] == [n for n in odd if n < journey.total // 3]
 
 
+PHASES = """\
+def down(n):
+    if n:
+        down(n - 1)
+    mark = n
+    return mark
+
+def counted(n):
+    for k in range(n):
+        yield k
+
+total = 0
+for turn in range(40):
+    for k in range(2_000):
+        total += k
+    if turn % 13 == 5:
+        total += 1
+    for one, other in zip(counted(9), counted(7)):
+        total += one * other
+    down(turn % 4)
+assert not total
+"""
+
+
+def test_stretches_without_a_line_are_passed_over_and_no_pass_is(tmp_path: Path) -> None:
+    """Lines of some turns only; and conditions where a function has several calls at once."""
+    with travelled(tmp_path, PHASES) as journey:
+        lines = [journey.place(event)[1] for event in range(1, journey.total + 1)]
+        for line in {*lines}:
+            passes = [event for event, each in enumerate(lines, 1) if each == line]
+            assert [*journey.events_at("prog.py", line)] == passes, line
+        for line, condition in ((16, "turn > 9"), (9, "k + n == 12"), (4, "n == 2"), (5, "mark")):
+            events = journey.events_at("prog.py", line)
+            held = [event for event, _ in journey.search(events, condition, backwards=True)]
+            back = journey.passes("prog.py", line, condition, journey.total, backwards=True)
+            assert [event for event, _ in back] == held != [], line
+            ahead = journey.passes("prog.py", line, condition, 1, backwards=False)
+            assert [event for event, _ in ahead] == held[::-1], line
+
+
 def test_checkpoints_are_given_up_where_memory_is_short(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

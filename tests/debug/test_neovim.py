@@ -14,6 +14,7 @@ import pytest
 
 from tests.debug.test_moments import MEAN
 from tests.e2e.harness import Room, command
+from tests.support.patience import PATIENCE
 
 SCRIPT = Path(__file__).parent / "client" / "session.lua"
 
@@ -30,7 +31,7 @@ def test_a_session_in_neovim(tmp_path: Path) -> None:
         stdin=subprocess.DEVNULL,
     )  # fmt: skip
     with room.never_outlived_by(process):
-        _, error = process.communicate(timeout=200)
+        _, error = process.communicate(timeout=PATIENCE)
     told = json.loads((room.work / "told").read_text("utf-8")) if process.returncode == 0 else error
     assert told == {
         "reason": "exception", "failure": 5, "stepped": "step", "back": 3, "value": "(0, [])",

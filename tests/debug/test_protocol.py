@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from tests.debug.test_moments import MEAN
 from tests.e2e.harness import Room
+from tests.support.patience import PATIENCE
+from tools.debug_protocol import schema
 
 
 class Client:
@@ -68,7 +71,32 @@ class Client:
             length = int(line.removeprefix(b"Content-Length: "))
         assert length, self.process.stderr and self.process.stderr.read()
         message: dict[str, Any] = json.loads(self.process.stdout.read(length))
+        validate(message)
         return message
+
+
+SCHEMA = schema()
+
+
+def validate(message: dict[str, Any]) -> None:
+    """It is as the published schema has it, where there is one; requests of our own are in none."""
+    if SCHEMA is None:
+        return
+    said = str(message.get("event") or message["command"])
+    kind = message["type"].capitalize() if message.get("success", True) else "ErrorResponse"
+    name = said[0].upper() + said[1:] + kind
+    if kind == "ErrorResponse":
+        name = kind if "body" in message else "Response"
+    elif "/" in said:
+        name = kind
+    validator = jsonschema.Draft4Validator({"definitions": SCHEMA, "$ref": f"#/definitions/{name}"})
+    validator.validate(message)
+
+
+@pytest.mark.skipif(SCHEMA is None, reason="there is no debugpy, whose distribution has the schema")
+def test_messages_are_compared_with_the_schema() -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        validate({"type": "event", "seq": 1, "event": "stopped", "body": {"reason": 7}})
 
 
 @pytest.fixture
@@ -128,7 +156,7 @@ def test_begins_at_the_failure_and_goes_back(client: Client) -> None:
     client.body("continue", threadId=1)
     assert client.stopped()["reason"] == "exception"
     client.body("disconnect")
-    assert client.process.wait(60) == 0
+    assert client.process.wait(PATIENCE) == 0
 
 
 def test_what_differs_from_the_stop_before_is_marked(client: Client) -> None:
@@ -195,7 +223,7 @@ def test_a_client_that_is_gone_leaves_nothing_behind(client: Client) -> None:
     assert client.process.stdin is not None
     client.process.stdin.close()
     client.process.stdin = None
-    assert client.process.wait(60) == 0
+    assert client.process.wait(PATIENCE) == 0
 
 
 def test_keys_at_a_terminal(room: Room) -> None:
@@ -206,7 +234,7 @@ def test_keys_at_a_terminal(room: Room) -> None:
     )
     with open(room.work / "keys", "rb") as keys:
         process = room.start("debug", "--terminal", "prog.py", stdin=keys)
-        out, _ = process.communicate(timeout=120)
+        out, _ = process.communicate(timeout=PATIENCE)
     text = out.decode()
     assert text.startswith(
         "ZeroDivisionError: division by zero\n[event 26 of 26, the failure]\nprog.py:5 mean\n"
@@ -232,7 +260,7 @@ def test_the_command_that_a_report_shows_for_an_event_stands_there(room: Room) -
         words = shlex.split(f"{before} {event + 1} {after}")
         assert words[0] == "stripe"
         process = room.start(*words[1:])
-        out, error = process.communicate(timeout=120)
+        out, error = process.communicate(timeout=PATIENCE)
         line = data["statements"][data["events"][event]][1]
         assert f"\nprog.py:{line} " in out.decode(), error.decode()
 
@@ -258,7 +286,7 @@ def test_steps_through_a_critical_slice_of_this_run_alone(room: Room) -> None:
         with open(room.work / "keys", "rb") as keys:
             process = room.start("debug", "--terminal", "--start", "--result", "slice.json",
                                  "prog.py", *arguments, stdin=keys)  # fmt: skip
-            out, error = process.communicate(timeout=120)
+            out, error = process.communicate(timeout=PATIENCE)
         return out.decode(), error.decode()
 
     out, _ = debugged("3", "4")

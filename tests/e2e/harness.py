@@ -15,9 +15,8 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,9 +24,7 @@ from typing import Any
 from tests.e2e import prepared
 from tests.support.killing import kill
 from tests.support.leftovers import told
-
-TIMEOUT = 240.0
-"""Seconds any command may take; a test that needs them has failed."""
+from tests.support.patience import PATIENCE, wait_until
 
 MARK = "STRIPE_E2E_ROOM"
 """An environment variable by which every process that a room has started is known."""
@@ -156,7 +153,7 @@ class Room:
         data = None if stdin is None else stdin.encode()
         if words is None and prepared.fits(arguments, environment or {}):
             whole = {**self.environment, **(environment or {})}
-            status, out, err = prepared.run(arguments, cwd or self.work, whole, data, TIMEOUT)
+            status, out, err = prepared.run(arguments, cwd or self.work, whole, data, PATIENCE)
         else:
             process = self.start(
                 *arguments,
@@ -166,7 +163,7 @@ class Room:
                 stdin=subprocess.DEVNULL if data is None else subprocess.PIPE,
             )
             with self.never_outlived_by(process):
-                out, err = process.communicate(data, TIMEOUT)
+                out, err = process.communicate(data, PATIENCE)
             status = process.returncode
         after = snapshot(self.work)
         for name in writes:
@@ -224,7 +221,7 @@ class Room:
             process.stdout.close()
             with process.stderr as err:
                 said = err.read()
-            process.wait(60)
+            process.wait(PATIENCE)
         return said
 
     def remove(self, path: Path) -> None:
@@ -278,17 +275,6 @@ def marked_processes(mark: bytes) -> Iterator[str]:
                 yield f"{number} {words.decode(errors='replace')}"
         except OSError:
             continue  # gone, or not ours to see
-
-
-def wait_until(
-    condition: Callable[[], bool], complaint: Callable[[], str] = lambda: "", limit: float = 120.0
-) -> None:
-    """Wait for ``condition``, generously."""
-    deadline, pause = time.monotonic() + limit, 0.01
-    while not condition():
-        assert time.monotonic() < deadline, f"not within {limit:g} s; {complaint()}"
-        time.sleep(pause)  # to look costs some milliseconds: longer waits look less often
-        pause = min(pause * 1.2, 0.1)
 
 
 def snapshot(folder: Path) -> dict[str, tuple[object, ...]]:

@@ -12,6 +12,7 @@ import pytest
 from stripe.sandbox.layers import refused
 from stripe.sandbox.walls import VARIABLE, Layer
 from tests.e2e.harness import Room
+from tests.support.patience import PATIENCE
 
 
 def test_a_missing_file(room: Room) -> None:
@@ -180,7 +181,7 @@ def test_the_users_own_terminal_is_never_read(room: Room) -> None:
     with open(parent, "rb", buffering=0), open(child, "wb", buffering=0) as terminal:
         process = room.start("trace", "prog.py", stdin=terminal, stderr=subprocess.DEVNULL)
         with room.never_outlived_by(process):
-            out, _ = process.communicate(timeout=60)
+            out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert "no terminal" in out.decode()
     room.must_be_clean()

@@ -13,8 +13,9 @@ from stripe.errors import NotReducible, UsageError
 from stripe.snapshots import Moment
 from stripe.states.causes import find_causes
 from stripe_pytrace.state_runs import StateRun
-from tests.e2e.harness import Room, wait_until
+from tests.e2e.harness import Room
 from tests.e2e.test_going_on import outcomes
+from tests.support.patience import PATIENCE, wait_until
 
 ACCOUNTS = """\
 import sys
@@ -347,7 +348,7 @@ def test_a_search_that_was_ended_twice_goes_on(room: Room) -> None:
         with room.never_outlived_by(process):
             wait_until(lambda: outcomes(room) >= after or process.poll() is not None)
             process.send_signal(number)
-            out, _ = process.communicate(timeout=60)
+            out, _ = process.communicate(timeout=PATIENCE)
         return process.returncode, out
 
     status, out = ended(signal.SIGTERM, 5)

@@ -11,8 +11,9 @@ import subprocess
 import pytest
 
 from tests.changes.repositories import Repo
-from tests.e2e.harness import Room, Run, snapshot, wait_until
+from tests.e2e.harness import Room, Run, snapshot
 from tests.support.killing import kill
+from tests.support.patience import wait_until
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 

@@ -78,6 +78,13 @@ def test_every_error_has_its_line() -> None:
     assert explained == slugs()
 
 
+def test_each_error_is_named_by_a_test() -> None:
+    sources = (path for kind in ("py", "toml") for path in (ROOT / "tests").rglob(f"*.{kind}"))
+    texts = (path.read_text("utf-8", errors="replace") for path in sources)
+    words = {word for text in texts for word in re.findall(r"[\w-]+", text)}
+    assert sorted(slugs() - words) == []
+
+
 def test_every_option_is_explained() -> None:
     """Each option of a verb stands on the page that explains the verb, or on that of options."""
     pages = {

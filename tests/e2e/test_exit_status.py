@@ -77,7 +77,7 @@ def test_the_readme_names_the_right_verb_as_the_command_does() -> None:
 
 @pytest.mark.parametrize("name", ASK)
 def test_0_is_an_answer_and_1_none(project: Room, name: str) -> None:
-    limit = ("--max-time", "60")
+    limit = ("--max-time", "240")
     answered, refused = ASK[name]
     run = project.stripe(name, *limit, *answered, writes=("answer",) * ("answer" in answered))
     assert run.status == ExitStatus.OK, run

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.harness import Room, wait_until
+from tests.e2e.harness import Room
 from tests.support.cluster import Cluster
 from tests.support.needs import needs_dask
+from tests.support.patience import PATIENCE, wait_until
 
 SLOW = """\
 import time
@@ -35,7 +36,7 @@ def test_killed_and_resumed(room: Room) -> None:
     with room.never_outlived_by(process):
         wait_until(lambda: outcomes(room) >= 10 or process.poll() is not None)
         process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     wait_until(lambda: not room.processes())
     for left in room.tmp.iterdir():  # kill -9 leaves the scratch directory: see the README
         room.remove(left)
@@ -144,7 +145,7 @@ def test_workers_of_a_cluster_one_of_which_dies(room: Room, site: Site) -> None:
         wait_until(lambda: outcomes(room) >= 15 or process.poll() is not None)
         assert process.poll() is None, process.communicate()
         site.end_a_worker()
-        out, err = process.communicate(timeout=90)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     assert b"1-minimal      yes" in out
     there = room.result(room.elsewhere / "result.json")
@@ -170,7 +171,7 @@ def test_changes_on_a_cluster_one_of_whose_workers_dies(room: Room, site: Site) 
         wait_until(lambda: outcomes(room) >= 5 or process.poll() is not None)
         assert process.poll() is None, process.communicate()
         site.end_a_worker()
-        _, err = process.communicate(timeout=90)
+        _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     there = room.result(answer)
     for same in ("blamed", "patch", "tests", "levels", "certified", "notes"):

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.harness import Room, command, wait_until
+from tests.e2e.harness import Room, command
 from tests.support.needs import LEFT_OUT
+from tests.support.patience import PATIENCE, wait_until
 
 pexpect = pytest.importorskip("pexpect", reason=LEFT_OUT)
 
@@ -125,8 +126,8 @@ def test_recursion_goes_as_deep_in_a_run_that_is_cut_off(room: Room) -> None:
     ("program", "timeout", "slug", "says"),
     [
         ("for n in range(9):\n    print(n)\n", "60", "no-hang", ""),
-        (WAITING, "0.1", "waits-for-ever", "at prog.py:4"),
-        (IN_THREADS, "0.1", "waits-for-ever", "at prog.py:4"),
+        (WAITING, "2", "waits-for-ever", "at prog.py:4"),
+        (IN_THREADS, "2", "waits-for-ever", "at prog.py:4"),
     ],
 )
 def test_what_is_no_endless_loop_is_refused(
@@ -158,7 +159,7 @@ def at_a_terminal(room: Room, *arguments: str) -> Iterator[Any]:
         env={**room.environment, "TERM": "dumb"},
         dimensions=(50, 200),
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
     )
     with started:
         yield started

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.harness import Room, wait_until
+from tests.e2e.harness import Room
+from tests.support.patience import PATIENCE, wait_until
 
 FILES = """\
 import os
@@ -80,7 +81,7 @@ def test_what_the_recorded_run_does_outside_is_noted(room: Room) -> None:
 def test_a_program_that_hangs_only_in_replays(room: Room) -> None:
     """Without line 3 nobody ever ends the wait of line 4."""
     room.program("import queue\nitems = queue.Queue()\nitems.put('item')\nprint(items.get())\n")
-    run = room.trace("prog.py", "--timeout", "3")
+    run = room.trace("prog.py", "--timeout", "60")
     assert run.lines() == [1, 2, 3, 4]
     assert run.slice()["tests"]["UNRESOLVED"] > 0
 
@@ -90,7 +91,7 @@ def test_a_loop_in_a_library_whose_end_was_left_out(room: Room) -> None:
         "import itertools\nlimit = None\nlimit = 3\n"
         "print(sum(1 for n in itertools.takewhile(lambda n: n != limit, itertools.count())))\n"
     )
-    assert room.trace("prog.py", "--timeout", "3").lines() == [1, 3, 4]
+    assert room.trace("prog.py", "--timeout", "6").lines() == [1, 3, 4]
 
 
 def test_a_bomb_of_output(room: Room) -> None:
@@ -212,7 +213,7 @@ def test_ctrl_c_in_a_search_shows_the_best_slice_so_far(room: Room) -> None:
     with room.never_outlived_by(process):
         # A terminal sends it to the whole group.
         os.killpg(process.pid, signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=PATIENCE)
     text = out.decode()
     assert process.returncode == 130
     assert "not certified" in text
@@ -232,7 +233,7 @@ def test_ctrl_c_before_there_is_a_slice(room: Room, times: int) -> None:
         for _ in range(times):  # cleaning up is not cut off
             os.killpg(process.pid, signal.SIGINT)
             time.sleep(0.01)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert out == b""
     assert err.decode() == "stripe: Interrupted; there is no slice yet.\n"
@@ -244,7 +245,7 @@ def test_kill_9_leaves_nothing(room: Room) -> None:
     process = start_search(room, "--jobs", "2")
     with room.never_outlived_by(process):
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     wait_until(lambda: not room.processes(), lambda: str(room.processes()))
     wait_until(lambda: not list(room.tmp.iterdir()), lambda: str(list(room.tmp.iterdir())))
     assert sorted(os.listdir(room.work)) == ["prog.py"]
@@ -256,7 +257,7 @@ def test_kill_9_while_the_program_runs_alone(room: Room) -> None:
     with room.never_outlived_by(process):
         wait_until(lambda: any("prog.py" in each for each in room.processes()[1:]))
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     wait_until(lambda: not room.processes(), lambda: str(room.processes()))
 
 

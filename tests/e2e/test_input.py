@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from stripe.sandbox.walls import Layer
-from tests.e2e.harness import Room, Run, command, wait_until
+from tests.e2e.harness import Room, Run, command
 from tests.support.layers import forced
+from tests.support.patience import PATIENCE, wait_until
 
 GREP = '#!/bin/sh\ngrep -q culprit "$1"\n'
 
@@ -286,7 +287,7 @@ def test_tests_that_hang_are_ended(room: Room, text: str) -> None:
     test = script(
         room, GREP + "if ! grep -q 'line 5 ' \"$1\"; then sleep 600; fi\ngrep -q culprit $1\n"
     )
-    run = room.stripe("input", text, "--test", test, "--timeout", "0.5", "--units", "lines",
+    run = room.stripe("input", text, "--test", test, "--timeout", "1.5", "--units", "lines",
                       "--json", "-", writes=("in.reduced.txt",))  # fmt: skip
     assert reduced(run).splitlines() == ["line 5 of the file", "here is a culprit, one of two"]
     assert run.result["tests"]["UNRESOLVED"] > 0
@@ -341,7 +342,7 @@ def test_ctrl_c_keeps_the_best_so_far(room: Room) -> None:
     process = start(room)
     with room.never_outlived_by(process):
         os.killpg(process.pid, signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "1-minimal      no: interrupted" in out.decode()
     answer = (room.work / "in.reduced.txt").read_text()
@@ -355,7 +356,7 @@ def test_ctrl_c_before_anything_is_known(room: Room, text: str) -> None:
     with room.never_outlived_by(process):
         wait_until(lambda: any(each.split()[1].endswith("sleep") for each in room.processes()))
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert out == b""
     assert b"Interrupted" in err
@@ -371,7 +372,7 @@ def test_kill_9_leaves_nothing(room: Room, layer: Layer) -> None:
     process = start(room)
     with room.never_outlived_by(process):
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     wait_until(lambda: not room.processes(), lambda: str(room.processes()))
     wait_until(lambda: not list(room.tmp.iterdir()))
 
@@ -418,7 +419,7 @@ def test_a_reader_of_the_json_that_goes_away(room: Room, text: str) -> None:
     with room.never_outlived_by(process):
         assert process.stdout is not None
         process.stdout.close()
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0
     assert process.stderr is not None
     assert process.stderr.read() == b""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import signal
 import sys
 
-from tests.e2e.harness import Room, Run, wait_until
+from tests.e2e.harness import Room, Run
+from tests.support.patience import PATIENCE, wait_until
 
 CRASH = '''\
 """Marks of a class, and what they come to."""
@@ -150,7 +151,7 @@ def test_killed_and_resumed(room: Room) -> None:
     with room.never_outlived_by(process):
         wait_until(lambda: (room.work / "crash.reduced.py").exists())
         process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     wait_until(lambda: not room.processes())
     wait_until(lambda: not list(room.tmp.iterdir()))
     assert "average" in (room.work / "crash.reduced.py").read_text()

@@ -14,9 +14,10 @@ import pytest
 from stripe.sandbox.layers import refused
 from stripe.sandbox.walls import VARIABLE, Layer
 from stripe.sandbox.workspace import LARGE_FILES
-from tests.e2e.harness import Room, wait_until
+from tests.e2e.harness import Room
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb
 from tests.stripe_perl.perl import needs_perl
+from tests.support.patience import PATIENCE, wait_until
 
 why_not = refused(Layer.NAMESPACES)
 needs_namespaces = pytest.mark.skipif(why_not is not None, reason=str(why_not))
@@ -159,7 +160,7 @@ def test_an_edit_ends_the_search(room: Room) -> None:
     editor = threading.Thread(target=edit)
     editor.start()
     with room.never_outlived_by(process):
-        out, _ = process.communicate(timeout=240)
+        out, _ = process.communicate(timeout=PATIENCE)
     editor.join()
     assert process.returncode != 0
     assert out == b""

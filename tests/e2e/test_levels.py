@@ -10,7 +10,8 @@ import subprocess
 
 from stripe.report.schema import text
 from stripe.trace.levels import LEVELS
-from tests.e2e.harness import Room, wait_until
+from tests.e2e.harness import Room
+from tests.support.patience import PATIENCE, wait_until
 
 CALLS = """\
 import time
@@ -101,7 +102,7 @@ def test_ctrl_c_leaves_the_last_level_and_the_best_so_far_and_it_is_resumed(room
     process = begun(room, *options)
     with room.never_outlived_by(process):
         os.killpg(process.pid, signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "no: interrupted at level " in out.decode()
     (found,) = json.loads((room.work / "r.json").read_text())["slices"]

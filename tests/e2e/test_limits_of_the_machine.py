@@ -16,6 +16,8 @@ from stripe.errors import UsageError
 from tests.e2e.harness import Room, Run, command
 from tests.harm import jail
 from tests.stripe_gdb.native import needs_cc, needs_gdb
+from tests.stripe_perl.perl import needs_perl
+from tests.support.patience import PATIENCE
 
 HALF = "import sys\ntotal = int(sys.argv[1]) // 2\nassert total != 3, total\nprint(total)\n"
 TEST = f"{sys.executable} half.py 7"
@@ -99,7 +101,7 @@ def test_a_full_disk_is_named(ready: Room, verb: str, size: str) -> None:
     before = {each.name for each in ready.work.iterdir()}
     process = ready.start(*VERBS[verb], words=words)
     with ready.never_outlived_by(process):
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=PATIENCE)
     run = Run(process.returncode, out.decode(), err.decode())
     left = {each.name for each in ready.work.iterdir()} - before
     assert left <= set(answers.get(verb, ())), run
@@ -119,6 +121,7 @@ def test_a_process_that_was_stopped(room: Room, stopped: str) -> None:
 
 STOPS_ITS_PARENT = {
     "prog.py": "import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)\nprint(3)\n",
+    "prog.pl": "kill 'STOP', getppid;\nprint 3;\n",
     "prog.c": """\
 #include <signal.h>
 #include <stdio.h>
@@ -130,28 +133,41 @@ int main(void)
     return 0;
 }
 """,
+    "test.sh": "#!/bin/sh\nkill -STOP $PPID\ngrep -q needle data.txt\n",
 }
+PREPARED = """\
+mkdir /tmp/alone && cd /tmp/alone && printf %s "$1" > "$0" && chmod +x "$0" || exit 1
+printf 'one\\nneedle\\ntwo\\n' | tee data.txt > good
+shift
+"$@"
+"""
+"""Our command is no process 1, as that one cannot be stopped."""
 
 
 @pytest.mark.skipif(bool(jail.unavailable()), reason=jail.unavailable())
 @pytest.mark.parametrize(
-    "name",
+    ("name", "words", "shown"),
     [
-        "prog.py",
-        pytest.param("prog.c --engine ptrace", marks=[needs_cc]),
-        pytest.param("prog.c --engine gdb", marks=[needs_cc, needs_gdb]),
+        ("prog.py", "trace prog.py", "stdout       3"),
+        pytest.param("prog.pl", "trace prog.pl", "stdout       3", marks=[needs_perl]),
+        pytest.param("prog.c", "trace prog.c --engine ptrace", "stdout       3", marks=[needs_cc]),
+        pytest.param(
+            "prog.c", "trace prog.c --engine gdb", "stdout       3", marks=[needs_cc, needs_gdb]
+        ),
+        ("test.sh", "input data.txt --test ./test.sh", "needle"),
     ],
 )
-def test_a_parent_that_was_stopped_without_a_sandbox_goes_on(room: Room, name: str) -> None:
+def test_a_parent_that_was_stopped_without_a_sandbox_goes_on(
+    room: Room, name: str, words: str, shown: str
+) -> None:
     """It was waited for without an end, or taken for a program that hangs."""
-    name, *more = name.split()
-    begin = f'mkdir /tmp/alone && cd /tmp/alone && printf %s "$0" > {name} && exec "$@"'
-    in_jail = [sys.executable, str(Path(jail.__file__)), "sh", "-c", begin, STOPS_ITS_PARENT[name]]
+    verb, *more = words.split()
+    begin = ["sh", "-c", PREPARED, name, STOPS_ITS_PARENT[name]]
     environment = {"STRIPE_SANDBOX_LAYER": "none", "TMPDIR": "/tmp", "XDG_CACHE_HOME": "/tmp/c"}
-    words = [*in_jail, *command()]
-    run = room.stripe("trace", "--unsafe", name, *more, words=words, environment=environment)
+    in_jail = [sys.executable, str(Path(jail.__file__)), *begin, *command()]
+    run = room.stripe(verb, "--unsafe", *more, words=in_jail, environment=environment)
     assert run.status == 0, run
-    assert "stdout       3" in run.out
+    assert shown in run.out
 
 
 def test_what_the_interpreter_prints_at_its_start_is_no_part_of_a_run(room: Room) -> None:

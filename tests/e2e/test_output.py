@@ -11,6 +11,7 @@ import re
 import pytest
 
 from tests.e2e.harness import Room, command
+from tests.support.patience import PATIENCE
 
 PROGRAM = "a = 1\nb = 2\nprint('b', b)\n"
 
@@ -116,7 +117,7 @@ def in_terminal(room: Room, *arguments: str, **environment: str) -> tuple[int, s
         while part := os.read(parent, 65536):  # OSError: the last writer is gone
             seen += part
     os.close(parent)
-    return process.wait(60), seen.decode()
+    return process.wait(PATIENCE), seen.decode()
 
 
 def test_progress_and_colours_in_a_terminal(room: Room) -> None:

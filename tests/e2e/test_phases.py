@@ -17,15 +17,17 @@ from pathlib import Path
 
 import pytest
 
-from stripe_perl.runtime_library import built_runtime, find_perl
-from tests.e2e.harness import Room, wait_until
+from stripe_perl.interpreter import find_perl
+from stripe_perl.runtime_library import built_runtime
+from tests.e2e.harness import Room
 from tests.stripe_gdb.native import needs_cc, needs_gdb
 from tests.stripe_perl.perl import needs_perl, why_no_perl
+from tests.support.patience import wait_until
 
 LIMIT_SECONDS, SEARCH_SECONDS = "1", "4"
 """Limits for a phase before the search, and for the search, which is to begin within its own."""
 
-GRACE_SECONDS = 20
+GRACE_SECONDS = 60
 """For what takes a moment on an idle machine, and minutes if nothing ends it."""
 
 SLEEPER = "import subprocess\nprint('on')\nsubprocess.run(['sleep', '600'])\n"

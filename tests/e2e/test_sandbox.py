@@ -15,8 +15,9 @@ import pytest
 
 from stripe.sandbox.layers import refused
 from stripe.sandbox.walls import VARIABLE, Layer
-from tests.e2e.harness import Room, Run, wait_until
+from tests.e2e.harness import Room, Run
 from tests.support.killing import kill
+from tests.support.patience import PATIENCE, wait_until
 
 LAYERS = [layer.value for layer in Layer if layer is not Layer.NONE and refused(layer) is None]
 
@@ -258,7 +259,7 @@ def test_a_helper_that_is_killed_is_replaced(room: Room, victim: str) -> None:
     with room.never_outlived_by(process):
         wait_until(lambda: sum("boot.py" in each for each in room.processes()) > 1)
         wait_until(lambda: True in [kill(number) for number in room.numbers(victim)[:3]])
-        process.communicate(timeout=120)
+        process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert b'"certified":true' in out.read_bytes()
     room.must_be_clean()

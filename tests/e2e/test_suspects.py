@@ -10,7 +10,7 @@ import pytest
 
 from stripe.cli.suspects import expected, read_cases
 from stripe.errors import NotReducible, UsageError
-from stripe.suspects import Case, find_suspects
+from stripe.suspects import Case, find_suspects, suspect_search
 from tests.e2e.harness import Room
 
 COUNT = """\
@@ -506,26 +506,62 @@ def test_a_test_that_hangs_fails_and_is_told(
         return ask(processes, request, **more)
 
     monkeypatch.setattr(Processes, "ask", counted)
+    monkeypatch.setattr(suspect_search, "LOOKING", 0.02)
     text = "import sys\nn = int(sys.argv[1])\nwhile n != 1:\n    n -= 2\nprint('done')\n"
     cases = [Case(each, (each,), b"", b"done") for each in ("3", "4")]
-    found = suspects(tmp_path, text, cases, max_time=30, max_tests=5)
+    found = suspects(tmp_path, text, cases, max_time=240, max_tests=5)
     assert (found.failing, found.passing) == (("4",), ("3",))
     assert (found.places[0].before, found.places[0].after) == ((), ("False",))
     assert [each["old"] for each in asked if each["task"] == "show"] == [False]
     assert any("Tests hang, which is taken for their failure: " in each for each in found.notes)
 
 
-def test_how_long_a_test_hangs_is_not_how_long_a_change_may_take(tmp_path: Path) -> None:
-    """Had each change as long, there would be time for nine."""
+def test_how_long_a_test_hangs_is_not_how_long_a_change_may_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Had each change as long, there would be time for forty."""
+    monkeypatch.setattr(suspect_search, "LOOKING", 0.025)
     files = {
         "bits.py": "def bits(n):\n    count = 0\n    while n:\n        n ^= n - 1\n"
         "        count += 1\n    return count\n",
         "test_bits.py": "from bits import bits\n\ndef test_127():\n    assert bits(127) == 7\n",
     }
-    found = run_tests(tmp_path, files, "pytest", "test_bits.py", max_time=45, max_tests=80)
+    found = run_tests(tmp_path, files, "pytest", "test_bits.py", max_time=200, max_tests=80)
     assert found.tried > 50
     assert found.places[0].line == 4
     assert "n &= n - 1" in (found.places[0].diff or "")
+
+
+@pytest.mark.parametrize("tester", [True, False])
+def test_a_hang_is_told_though_others_had_the_processors_at_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tester: bool
+) -> None:
+    """Nothing failed then, as it could not be told how it ends; there was time to look again."""
+    from stripe_pytrace.trial_processes import Processes
+
+    ask = Processes.ask
+    starved: list[object] = []
+
+    def busy(processes: Processes, request: dict[str, Any], **more: Any) -> Any:
+        facts = ask(processes, request, **more)
+        if request["task"] == "look" and not starved:
+            starved.append(request)
+            facts = {**facts, "processor": 0.1, "told": {**facts["told"], "starved": True}}
+        return facts
+
+    monkeypatch.setattr(Processes, "ask", busy)
+    text = "def half(n):\n    while n:\n        n ^= n - 1\n    return n\n"
+    limits = {"max_time": 60, "max_tests": 3}
+    if tester:
+        test = "from half import half\n\ndef test_it():\n    assert half(7) == 0\n"
+        files = {"half.py": text, "test_half.py": test}
+        found = run_tests(tmp_path, files, "pytest", "test_half.py", **limits)
+        assert found.failing == ("test_half.py::test_it",)
+    else:
+        found = suspects(tmp_path, f"{text}print(half(7))\n", [Case("a", (), b"", b"0")], **limits)
+        assert found.failing == ("a",)
+    assert starved
+    assert any("Tests hang, which is taken for their failure: " in each for each in found.notes)
 
 
 def test_what_is_executed_before_a_test_is_called_is_changed_there(tmp_path: Path) -> None:

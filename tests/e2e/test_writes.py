@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.harness import Room, command, wait_until
+from tests.e2e.harness import Room, command
 from tests.e2e.test_harm import SLOW, start_search
 from tests.e2e.test_input import GREP, script, start
+from tests.support.patience import PATIENCE, wait_until
 
 PROGRAM = "a = 1\nb = 2\nprint(a)\n"
 
@@ -60,7 +61,7 @@ def test_standard_input_is_not_overwritten(room: Room, program: str) -> None:
     path = room.file("in.txt", "x\n")
     with path.open("rb") as stdin:
         process = room.start("trace", "--force", "--json", "in.txt", program, stdin=stdin)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert b"[output-is-input]" in err
     assert path.read_text() == "x\n"
@@ -97,7 +98,7 @@ def test_what_is_there_is_kept(room: Room, program: str) -> None:
 def test_a_full_disk_loses_nothing(room: Room, program: str) -> None:
     process = room.start("trace", program, "--json", "/dev/full", "--html", "page.html")
     with room.never_outlived_by(process):
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert b"1-minimal" in out
     assert b"No space left on device. [cannot-write]" in err
@@ -110,7 +111,7 @@ def test_a_full_disk_loses_nothing(room: Room, program: str) -> None:
 def test_a_full_standard_output_is_told(room: Room, program: str) -> None:
     with open("/dev/full", "wb") as stdout:
         process = room.start("trace", program, stdout=stdout)
-        _, err = process.communicate(timeout=120)
+        _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert b"Standard output cannot be written: No space left on device. [cannot-write]" in err
     (kept,) = room.tmp.iterdir()
@@ -197,7 +198,7 @@ def test_an_answer_whose_folder_has_gone_is_kept_elsewhere(room: Room, text: str
         "input", text, "--test", away, "--unsafe", "--output", str(folder / "answer")
     )
     with room.never_outlived_by(process):
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert b"[cannot-write]" in err
     (kept,) = room.tmp.iterdir()
@@ -210,7 +211,7 @@ def test_an_answer_whose_folder_has_gone_is_kept_elsewhere(room: Room, text: str
 
 
 def result_after(process: subprocess.Popen[bytes], path: Path) -> dict[str, object]:
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     data = json.loads(path.read_text())
     assert isinstance(data, dict)
     return data

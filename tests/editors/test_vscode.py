@@ -16,13 +16,13 @@ import pytest
 
 from stripe.debug.launch import launch_of
 from tests.support.caching import cache_folder, locked
+from tests.support.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 EXTENSION = ROOT / "editors" / "vscode"
 MANIFEST = json.loads((EXTENSION / "package.json").read_text("utf-8"))
 SETTINGS = MANIFEST["contributes"]["configuration"]["properties"]
 UNREACHABLE = ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENETUNREACH")
-PATIENCE = 600.0
 
 
 # --- what can be read --------------------------------------------------------------------------

@@ -45,6 +45,11 @@ def variants(program: Program) -> Iterator[tuple[str, str]]:
             if STATEMENT.fullmatch(lines[number].rstrip("\n")):
                 yield f"without line {number + 1}", without(lines, number, number + 1, "")
         return
+    if program.language == "perl":
+        for number, line in enumerate(lines):
+            if line.endswith(";\n") and not line.startswith(("use ", "package ")):
+                yield f"without line {number + 1}", without(lines, number, number + 1, "")
+        return
     if program.language == "command":
         return  # nothing of it is left out
     for node in ast.walk(ast.parse(text)):
@@ -67,6 +72,8 @@ def run_text(program: Program, text: str, folder: Path) -> str:
     if program.language == "command":
         (folder / "in.txt").write_text("\n")
         command = ["sh", source.name, "in.txt"]
+    if program.language == "perl":
+        command = ["perl", source.name]
     if program.language == "c":
         shutil.copy(FOLDER / "c/harm.h", folder)
         build = [word for word in COMPILER if not word.startswith("-W")]

@@ -70,8 +70,8 @@ class Program:
 
 
 def programs() -> list[Program]:
-    """All of them: in Python, in C, and scripts that STRIPE is told to run."""
-    patterns = ("python/*.py", "c/*.c", "command/*.sh")
+    """All of them: in Python, C, Perl, and scripts that STRIPE is told to run."""
+    patterns = ("python/*.py", "c/*.c", "perl/*.pl", "command/*.sh")
     paths = [path for pattern in patterns for path in sorted(FOLDER.glob(pattern))]
     return [read(path) for path in paths]
 

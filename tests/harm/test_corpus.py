@@ -32,6 +32,7 @@ def test_there_are_enough_programs() -> None:
     languages = [program.language for program in programs()]
     assert languages.count("python") >= 60
     assert languages.count("c") >= 25
+    assert languages.count("perl") >= 25
 
 
 TRIED = programs() if ALL else programs()[::7]

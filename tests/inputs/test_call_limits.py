@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from stripe.dd import Outcome
+from stripe.errors import NotReducible
 from stripe.inputs import (
     DeltaDebugger,
     FailureNotReproducedError,
@@ -37,7 +38,7 @@ def test_calls_that_hang_are_ended(isolate: bool) -> None:
                 pass
         needs(text)
 
-    with DeltaDebugger(timeout=0.3, isolate=isolate) as dd:
+    with DeltaDebugger(timeout=1.0, isolate=isolate) as dd:
         parse("ab<c>")
     assert dd.min_args() == {"text": "<>"}
 
@@ -48,7 +49,7 @@ def test_calls_that_wait_in_c_are_ended() -> None:
             time.sleep(1e6)
         needs(text)
 
-    with DeltaDebugger(timeout=0.3) as dd:
+    with DeltaDebugger(timeout=1.0) as dd:
         parse("ab<c>")
     assert dd.min_args() == {"text": "<>"}
 
@@ -320,3 +321,16 @@ def test_a_call_that_took_no_time_may_take_some() -> None:
         parse(text="a<b>")
     said = reduced(parse, "parse", {"text": "a<b>"}, {}, caught.value, elapsed=0.0, max_time=60.0)
     assert said.splitlines()[0] == "parse(text='<>')"
+
+
+def test_where_other_tools_have_all_places_of_monitoring_it_is_told() -> None:
+    taken = [number for number in range(6) if sys.monitoring.get_tool(number) is None]
+    for number in taken:
+        sys.monitoring.use_tool_id(number, "theirs")
+    try:
+        with pytest.raises(NotReducible) as caught, DeltaDebugger():
+            pass
+    finally:
+        for number in taken:
+            sys.monitoring.free_tool_id(number)
+    assert caught.value.slug == "no-monitoring"

@@ -32,6 +32,7 @@ from stripe.inputs.calls import mappings, server
 from stripe.inputs.calls.isolation import Ended, Server
 from stripe.sandbox.inside import landlock
 from stripe.sandbox.walls import VARIABLE
+from tests.support.patience import wait_until
 
 LAYERS = ["namespaces", *(["landlock"] if landlock.version() >= landlock.NEEDED else [])]
 
@@ -337,12 +338,12 @@ def test_a_daemon_ends_with_its_test(tried: Tried) -> None:
         return started.returncode
 
     assert tried(attack) == "0"
-    for _ in range(500):
+
+    def runs() -> bool:
         found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
-        if "sleep 1000.25" not in found.stdout:
-            return
-        time.sleep(0.02)
-    raise AssertionError("it still runs")
+        return "sleep 1000.25" in found.stdout
+
+    wait_until(lambda: not runs())
 
 
 def test_no_socket_of_this_machine_is_reached(tried: Tried, tmp_path: Path) -> None:
@@ -402,15 +403,15 @@ def test_the_server_ends_with_its_host() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     child = int(done.stdout)
-    for _ in range(500):
+
+    def ended() -> bool:
         try:
             state = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0]
         except OSError:
-            return
-        if state == "Z":
-            return  # whoever has inherited it does not care
-        time.sleep(0.02)
-    raise AssertionError("it is still there")
+            return True
+        return state == "Z"  # whoever has inherited it does not care
+
+    wait_until(ended)
 
 
 @pytest.mark.parametrize("layer", LAYERS)

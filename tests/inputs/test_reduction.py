@@ -27,7 +27,7 @@ from stripe.report.style import Style
 from stripe.running.command import command_of, script
 from stripe.sandbox.layers import find_layer
 from stripe.sandbox.walls import VARIABLE
-from tests.e2e.harness import wait_until
+from tests.support.patience import wait_until
 
 type Make = Callable[[str, bytes], Trial]
 

@@ -16,6 +16,7 @@ from stripe.kit.engines import Engines, Facts, Gone
 from stripe.kit.paths import Paths, below
 from stripe.kit.slots import Slots
 from stripe.sandbox.workspace import Workspace
+from tests.support.patience import PATIENCE
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_a_slot_is_dealt_out_once_it_has_been_warmed(workspace: Workspace):
     warm, warmed = threading.Event(), []
 
     def start(number: int) -> None:
-        assert warm.wait(60)
+        assert warm.wait(PATIENCE)
         warmed.append(number)
         raise Gone("agent-failed", "It is missed by who needs it.")
 
@@ -211,10 +212,8 @@ def speak(script: str) -> tuple[Conversation, subprocess.Popen[bytes]]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
-    assert process.stdin is not None
-    assert process.stdout is not None
     late = {True: "late", False: "ended"}
-    return Conversation(process.stdin, process.stdout, lambda how: Gone("test", late[how])), process
+    return Conversation(process, lambda how: Gone("test", late[how])), process
 
 
 def test_requests_are_answered_line_by_line():

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.harness import TIMEOUT, Room, command
+from tests.e2e.harness import Room, command
 from tests.lsp.editor import sample
+from tests.support.patience import PATIENCE
 
 SCRIPT = Path(__file__).with_name("neovim.lua")
 
@@ -42,7 +43,7 @@ def neovim(room: Room, name: str, **variables: str) -> dict[str, Any]:
         process_group=0,
     )
     with room.never_outlived_by(process):
-        said, _ = process.communicate(timeout=TIMEOUT)
+        said, _ = process.communicate(timeout=PATIENCE)
     found: dict[str, Any] = json.loads(answer.read_text()) if answer.exists() else {}
     assert found.get("done"), (found, said.decode(errors="replace"))
     # Neovim left without a word of farewell may do: the server ends all the same.

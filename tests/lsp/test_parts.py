@@ -60,6 +60,9 @@ def test_where_a_job_runs(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as error:
         job(EditorSettings(configurations=(lost,)), tmp_path, configuration="m")
     assert error.value.slug == "no-such-directory"
+    with pytest.raises(UsageError) as error:
+        job(EditorSettings(configurations=(module,)), configuration="m")
+    assert error.value.slug == "no-workspace"
 
 
 def test_the_tests_in_a_file() -> None:

@@ -162,6 +162,8 @@ async def test_criteria_take_turns(room: Room) -> None:
             4: "1 of 1x", 5: "1 of 1x", 7: "decides 1 of 7x", 9: "1 of 6x", 12: "1 of 1x",
         }  # fmt: skip
         assert ed.faded(name) == [3, 6, 8, 10, 11]
+        answer = await ed.execute("stripe.criterion", {"uri": uri, "name": "difference"})
+        assert answer["slug"] == "no-criterion"
         await ed.execute("stripe.criterion", {"uri": uri, "name": "sum"})
         assert await ed.hints(name) == sum_hints
         await ed.execute("stripe.clear", {"uri": uri})

@@ -12,6 +12,7 @@ from tests.e2e.harness import Room
 from tests.lsp.editor import Editor, editor
 from tests.support.asynchronous import asynchronous
 from tests.support.needs import LEFT_OUT
+from tests.support.programs import HALF, WITH_A_WRONG_TEST
 from tests.suspects.answers import SHOP, place, sample
 
 if TYPE_CHECKING:
@@ -23,20 +24,7 @@ else:
     pytest.importorskip("pygls", reason=LEFT_OUT)
     from stripe.lsp.suspects import FoundSuspects, Suspected, SuspectsView
 
-HALF = "def half(n):\n    return n / 2\n"
 RIGHT = "def half(n):\n    return n // 2\n"
-TESTS = """\
-from half import half
-
-def test_odd():
-    assert half(3) == 1
-
-def test_even():
-    assert half(4) == 2
-
-def test_wrong():
-    assert half(0) == 1
-"""
 WHOLE = types.Range(types.Position(0, 0), types.Position(100, 0))
 
 
@@ -54,7 +42,7 @@ async def actions(ed: Editor, name: str, within: Any = WHOLE) -> list[Any]:
 @asynchronous
 async def test_a_failing_test_has_suspects_and_a_change_can_be_tried(room: Room) -> None:
     room.file("half.py", HALF)
-    room.file("test_half.py", TESTS)
+    room.file("test_half.py", WITH_A_WRONG_TEST)
     async with editor(room, {"maxTests": 12}) as ed:
         uri = ed.open("test_half.py")
         ed.open("half.py")

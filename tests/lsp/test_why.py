@@ -9,9 +9,9 @@ import pytest
 
 from tests.e2e.harness import Room
 from tests.lsp.editor import editor
-from tests.lsp.test_suspecting import HALF, TESTS
 from tests.support.asynchronous import asynchronous
 from tests.support.needs import LEFT_OUT
+from tests.support.programs import HALF, WITH_A_WRONG_TEST
 
 if TYPE_CHECKING:
     from lsprotocol import types
@@ -23,7 +23,7 @@ else:
 @asynchronous
 async def test_why_a_test_fails(room: Room) -> None:
     room.file("half.py", HALF)
-    room.file("test_half.py", TESTS)
+    room.file("test_half.py", WITH_A_WRONG_TEST)
     async with editor(room) as ed:
         uri = ed.open("test_half.py")
         argument = {"uri": uri, "test": "test_odd"}
@@ -72,7 +72,8 @@ async def test_a_program_and_what_is_refused(room: Room) -> None:
 @asynchronous
 async def test_it_can_be_cancelled(room: Room) -> None:
     room.file("half.py", HALF)
-    room.file("test_half.py", TESTS + "\ndef test_slow():\n    import time\n    time.sleep(3)\n")
+    slow = "\ndef test_slow():\n    import time\n    time.sleep(3)\n"
+    room.file("test_half.py", WITH_A_WRONG_TEST + slow)
     async with editor(room, {"maxTime": 300}) as ed:
         uri = ed.open("test_half.py")
         asked = ed.execute("stripe.why", {"uri": uri, "test": "test_odd"})

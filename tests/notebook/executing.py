@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.leftovers import nothing_left
 from tests.support.needs import LEFT_OUT
+from tests.support.patience import PATIENCE
 
 
 def execute(notebook: Any, folder: Path, outer: Path) -> list[list[Any]]:
@@ -24,7 +25,7 @@ def execute(notebook: Any, folder: Path, outer: Path) -> list[list[Any]]:
         patch.setenv("JUPYTER_RUNTIME_DIR", str(outer / ".runtime"))
         with nothing_left(outer / "tmp", patch):
             client = nbclient.NotebookClient(
-                notebook, timeout=120, allow_errors=True, kernel_name="python3",
+                notebook, timeout=PATIENCE, allow_errors=True, kernel_name="python3",
                 resources={"metadata": {"path": str(folder)}},
             )  # fmt: skip
             client.execute()

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from stripe.report import fragment
-from tests.e2e.harness import wait_until
 from tests.notebook.executing import run_cells, shown
 from tests.support.needs import LEFT_OUT
+from tests.support.patience import PATIENCE, wait_until
 from tests.support.results import result_of, slice_of, trace_of
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
@@ -157,7 +157,7 @@ def test_ctrl_c_ends_the_search_and_its_answer_is_shown(tmp_path: Path) -> None:
     with process:
         wait_until((tmp_path / "ready").exists)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=120)
+        out, _ = process.communicate(timeout=PATIENCE)
     assert out.decode() == "(0, 'found so far\\n', '')\n"
 
 

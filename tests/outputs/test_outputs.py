@@ -15,6 +15,7 @@ from stripe.errors import UsageError
 from stripe.files import replace_file
 from stripe.outputs import Output, claim, complain, save
 from stripe.outputs.improvement import Writer
+from tests.support.patience import PATIENCE
 
 
 @pytest.fixture(autouse=True)
@@ -305,9 +306,9 @@ def test_an_answer_is_written_as_soon_as_there_is_room(
     claim([one], [])
     with Writer([one], "min", told.append) as writer:
         writer.improved(b"better", True)
-        assert tried.wait(60)
+        assert tried.wait(PATIENCE)
         room.set()
-        assert done.wait(60), "it was not tried again"
+        assert done.wait(PATIENCE), "it was not tried again"
         assert Path("answer").read_bytes() == b"better"
     assert len(told) == 1
     assert "No space left" in told[0]
@@ -345,14 +346,14 @@ def test_what_takes_time_is_made_beside_the_search_and_only_the_latest(tmp_path:
         def make() -> bytes:
             made.append((text, threading.current_thread()))
             begun.set()
-            assert go_on.wait(60)
+            assert go_on.wait(PATIENCE)
             return text.encode()
 
         return make
 
     with Writer([one], "min") as writer:
         writer.improved(making("good"), True)
-        assert begun.wait(60)
+        assert begun.wait(PATIENCE)
         for text in ("better", "nearly best", "best"):
             writer.improved(making(text), True)
         go_on.set()

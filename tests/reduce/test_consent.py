@@ -15,6 +15,7 @@ from stripe.backend import Target
 from stripe.errors import UsageError
 from stripe.reduce import Result
 from stripe.reduce.consent import Named, commands, confine_target, quoted, require_allowed
+from tests.support.patience import PATIENCE
 from tests.support.results import result_of, slice_of, trace_of
 
 
@@ -143,7 +144,7 @@ def test_quoted_texts_are_words_of_a_shell(text: str) -> None:
     word = quoted(text)
     assert word.isascii()
     assert word.isprintable()
-    run = subprocess.run(["bash", "-c", f"printf %s {word}"], capture_output=True, timeout=60)
+    run = subprocess.run(["bash", "-c", f"printf %s {word}"], capture_output=True, timeout=PATIENCE)
     assert run.stdout.decode() == text
 
 

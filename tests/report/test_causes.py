@@ -81,3 +81,12 @@ def test_what_was_not_shown_to_follow_is_told() -> None:
         "is not);",
         "hence the failure: ValueError: bad.",
     ]
+
+
+@pytest.mark.parametrize(("value", "told"), [(LONG, True), ("a", False)])
+def test_names_and_values_that_were_shortened_have_a_way_to_the_rest(value, told) -> None:
+    """They were cut, and nothing said where all of them are."""
+    cause = cause_at(3, {"f": {"n": value + "x"}}, {"f": {"n": value + "y"}}, ["n"])
+    lines = [*causes_lines(answer(cause), Style(), ["summary"])]
+    assert any("in full: --json FILE" in line for line in lines) is told
+    assert f"'{value}y'" in together(cause, width=100)

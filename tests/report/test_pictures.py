@@ -19,6 +19,7 @@ from stripe.states.overlay import Arc, Node, Overlay, Role, Side
 from stripe.states.result import CausesResult
 from tests.report.test_html import EVIL, Reader
 from tests.states.answers import answer, cause_at, laid_over, sample, state
+from tests.support.patience import PATIENCE
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -206,7 +207,7 @@ def test_graphviz_reads_the_other_one() -> None:
     for result in (sample(), hostile()):
         done = subprocess.run(
             ["dot", "-Tplain"], input=dot.document(result), capture_output=True, text=True,
-            check=False, timeout=60,
+            check=False, timeout=PATIENCE,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         assert done.stderr == ""

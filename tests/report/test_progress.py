@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from dataclasses import replace
 
 import pytest
@@ -13,6 +12,7 @@ from stripe.campaign.progress import Progress
 from stripe.cli.output import say
 from stripe.report.progress import Reporter, describe
 from tests.report.test_terminal import Terminal
+from tests.support.patience import wait_until
 
 CLEARED = "\r\x1b[1A\x1b[2K"
 """At the start of the line of progress, which is empty then."""
@@ -145,10 +145,7 @@ def test_somebody_looks_at_the_clock_while_the_command_waits() -> None:
     terminal = Terminal()
     with Reporter(terminal) as reporter:
         reporter.doing("recording the program")
-        deadline = time.monotonic() + 60
-        while "recording the program" not in terminal.getvalue():
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_until(lambda: "recording the program" in terminal.getvalue())
 
 
 def test_what_is_said_meanwhile_stands_above_the_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,7 @@ import pytest
 from stripe.sandbox.layers import refused
 from stripe.sandbox.termination import await_end, end_process
 from stripe.sandbox.walls import Layer, Walls
-
-PATIENCE = 20.0
+from tests.support.patience import PATIENCE, wait_until
 
 
 @pytest.fixture(params=[Layer.NAMESPACES, Layer.LANDLOCK], ids=lambda layer: layer.value)
@@ -67,10 +66,7 @@ def test_a_guard_killed_at_any_moment_takes_all_along(walls: Walls) -> None:
         time.sleep(number * 0.008)
         os.kill(started.pid, signal.SIGKILL)
         started.wait()
-    deadline = time.monotonic() + PATIENCE
-    while marked(mark) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert marked(mark) == []
+    wait_until(lambda: not marked(mark), lambda: str(marked(mark)))
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs Linux")

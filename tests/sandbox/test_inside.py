@@ -24,9 +24,9 @@ from stripe.sandbox.inside import namespaces, system, tree
 from stripe.sandbox.layers import refused
 from stripe.sandbox.reads import read_report, witnessed
 from stripe.sandbox.walls import Layer, Walls, script
+from tests.support.patience import PATIENCE
 
 LIBC = ctypes.CDLL(None, use_errno=True)
-PATIENCE = 60.0
 LINUX = tuple(map(int, re.findall(r"\d+", platform.release())[:2]))
 known = pytest.mark.skipif(
     platform.machine() not in ("x86_64", "aarch64"), reason="system calls have other numbers here"
@@ -242,7 +242,7 @@ for _ in range(2):
         if process.stdout.readline() != "written\n":
             pytest.skip("nothing can be mounted here")
         (folder / "away").rmdir()
-        said, _ = process.communicate("\n\n", timeout=60)
+        said, _ = process.communicate("\n\n", timeout=PATIENCE)
     assert said.split() == ["False", "written", "False"]
 
 

@@ -22,10 +22,10 @@ import pytest
 from stripe.sandbox.layers import refused
 from stripe.sandbox.walls import VARIABLE, Layer
 from tests.support.killing import kill
+from tests.support.patience import PATIENCE, wait_until
 
 KILLS = int(os.environ.get("STRIPE_TEST_KILLS", "10"))
 MARK = "STRIPE_TEST_KILLS_MARK"
-PATIENCE = 120.0
 
 # All leave a child behind that would run for hours, in a session of its own.
 PYTHON = """\
@@ -178,28 +178,26 @@ class Job:
 
     def wait_for_an_orphan(self) -> None:
         """Until there is something to bury."""
-        deadline = time.monotonic() + PATIENCE
-        while not any(b"10000" in words(pid) for pid in self.processes()):
+
+        def sleeps() -> bool:
             assert self.process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.005)
+            return any(b"10000" in words(pid) for pid in self.processes())
+
+        wait_until(sleeps)
 
     def must_be_gone(self) -> None:
         """Nothing of it is left, nor will be."""
-        deadline = time.monotonic() + PATIENCE
-        while (
-            self.processes()
-            or any(self.scratch.iterdir())
-            or self.unfinished()
-            or self.world() != self.before
-        ):
-            assert time.monotonic() < deadline, (
-                self.processes(),
-                list(self.scratch.iterdir()),
-                self.unfinished(),
-                [now for now, old in zip(self.world(), self.before, strict=True) if now != old],
-            )
-            time.sleep(0.02)
+
+        def left() -> list[object]:
+            changed = zip(self.world(), self.before, strict=True)
+            return [
+                *self.processes(),
+                *self.scratch.iterdir(),
+                *self.unfinished(),
+                *(now for now, old in changed if now != old),
+            ]
+
+        wait_until(lambda: not left(), lambda: str(left()))
 
     def unfinished(self) -> list[Path]:
         """What was on its way into the cache."""

@@ -24,6 +24,7 @@ from stripe.sandbox.reads import Reads
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Workspace
 from tests.sandbox.test_workspace import build, picture
+from tests.support.patience import PATIENCE
 
 NAMESPACES = refused(Layer.NAMESPACES)
 needs_namespaces = pytest.mark.skipif(NAMESPACES is not None, reason=str(NAMESPACES))
@@ -60,7 +61,7 @@ def shown(home: Path) -> Iterator[Workspace]:
 def run(workspace: Workspace, code: str, slot: int = 0) -> str:
     """Run Python code in a slot; what it prints."""
     command = workspace.walled(slot, [sys.executable, "-I", "-c", code])
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode().strip()
 

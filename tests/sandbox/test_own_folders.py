@@ -12,6 +12,7 @@ import pytest
 
 from stripe.sandbox.walls import Layer, Walls
 from tests.support.layers import WALLED, forced
+from tests.support.patience import PATIENCE
 from tests.support.tables import tables
 
 PROGRAM = """
@@ -46,7 +47,7 @@ def printed(layer: Layer, folder: Path, code: str, there: Path) -> str:
         walls.command([sys.executable, "program.py", str(there)], home / "cwd"),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         env={**os.environ, "TMPDIR": str(home / "tmp")},
     )
     return done.stdout + done.stderr

@@ -7,7 +7,6 @@ import re
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
 from shutil import which
 
@@ -15,6 +14,7 @@ import pytest
 
 from stripe.sandbox.folders import Folder
 from stripe.sandbox.scratch import Scratch
+from tests.support.patience import PATIENCE, wait_until
 
 
 def test_it_is_ours_alone(tmp_path):
@@ -57,10 +57,7 @@ def test_it_goes_with_its_maker(tmp_path):
     )
     paths = ":".join(path for path in sys.path if path)
     subprocess.run([sys.executable, "-c", code, paths, str(tmp_path)])
-    deadline = time.monotonic() + 60
-    while list(tmp_path.iterdir()):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: not list(tmp_path.iterdir()))
 
 
 def test_it_goes_however_long_somebody_writes_there(tmp_path, monkeypatch):
@@ -80,7 +77,7 @@ def test_it_goes_however_long_somebody_writes_there(tmp_path, monkeypatch):
     scratch = Scratch(str(place))
     monkeypatch.setenv("PATH", os.environ["PATH"].partition(":")[2])
     scratch.close()
-    assert scratch._cleaner.wait(60) == 0
+    assert scratch._cleaner.wait(PATIENCE) == 0
     assert list(place.iterdir()) == []
     assert len(tries.read_text().splitlines()) == 41
 
@@ -124,7 +121,7 @@ raise KeyboardInterrupt
         env=os.environ | {"TMPDIR": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert "KeyboardInterrupt" in done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -13,7 +13,6 @@ import socket
 import subprocess
 import sys
 import textwrap
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,16 +22,9 @@ from stripe.cli.main import main
 from stripe.sandbox import layers
 from stripe.sandbox.layers import find_layer, refused
 from stripe.sandbox.walls import Layer, Walls
+from tests.support.patience import PATIENCE, wait_until
 
 LAYERS = [Layer.NAMESPACES, Layer.LANDLOCK]
-PATIENCE = 60.0
-
-
-def wait_until(true, what: str) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.01)
 
 
 @pytest.fixture(params=LAYERS, ids=[layer.value for layer in LAYERS])
@@ -432,7 +424,7 @@ open("ready", "w")
 def test_daemons_end_with_the_command(layer: Layer, place: Place):
     done = place.run(layer, DAEMON, place.home)
     assert done.returncode == 0, done.stderr
-    wait_until(lambda: not processes_of(place), str(processes_of(place)))
+    wait_until(lambda: not processes_of(place), lambda: str(processes_of(place)))
 
 
 HOST = """\
@@ -452,10 +444,10 @@ def test_all_ends_with_the_host(layer: Layer, place: Place):
     paths = ":".join(path for path in sys.path if path)
     command = [sys.executable, "-c", HOST, paths, str(place.root), layer.value]
     host = subprocess.Popen(command, stdin=subprocess.DEVNULL)
-    wait_until((place.home / "ready").exists, "the command runs")
+    wait_until((place.home / "ready").exists)
     host.kill()
     host.wait()
-    wait_until(lambda: not processes_of(place), str(processes_of(place)))
+    wait_until(lambda: not processes_of(place), lambda: str(processes_of(place)))
 
 
 def children_of(process: int) -> list[int]:
@@ -470,13 +462,13 @@ def test_whichever_helper_is_killed_all_of_it_ends(namespaces: Layer, place: Pla
     code = "import time; open('ready', 'w'); time.sleep(600)"
     command = [sys.executable, "-c", code, str(place.home)]
     guard = subprocess.Popen(place.walls(namespaces).command(command, place.home))
-    wait_until((place.home / "ready").exists, "the command runs")
+    wait_until((place.home / "ready").exists)
     victim = guard.pid
     for _ in range(depth):
         victim = children_of(victim)[0]
     os.kill(victim, signal.SIGKILL)
     guard.wait(PATIENCE)
-    wait_until(lambda: not processes_of(place), str(processes_of(place)))
+    wait_until(lambda: not processes_of(place), lambda: str(processes_of(place)))
 
 
 RUNS = """\
@@ -493,7 +485,12 @@ for _ in range(3):
 """
 
 
-def test_each_run_starts_from_the_same_world(namespaces: Layer, place: Place):
+@pytest.mark.parametrize("upper", ["memory", "disk"])
+def test_each_run_starts_from_the_same_world(
+    namespaces: Layer, place: Place, upper: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also with upper layers on the disk, as on kernels before 6.6."""
+    monkeypatch.setenv("STRIPE_SANDBOX_UPPER", upper)
     code = (
         TRY
         + """\
@@ -506,12 +503,20 @@ for each in places:
 libc.shmget(5, 4096, 0o1600); libc.msgget(5, 0o1600); libc.semget(5, 1, 0o1600)
 libc.mq_open(b"/queue", 0o102, 0o600, None)
 os.system("rm -rf " + os.path.dirname(path))
+os.mkdir(os.path.dirname(path))
 """
     )
     done = place.run(namespaces, RUNS, code)
     line = "[9, 0, 0, 0] [False, False, False] False True\n"
     assert done.stdout == 3 * line, done.stdout + done.stderr
     assert place.precious.read_text() == "precious\n"
+    assert list((place.root / "room").iterdir()) == []
+
+
+def test_upper_layers_on_the_disk_cannot_be_seen(namespaces: Layer, place: Place, monkeypatch):
+    monkeypatch.setenv("STRIPE_SANDBOX_UPPER", "disk")
+    code = "import os, sys; open('/var/tmp/new', 'w'); print(os.listdir(sys.argv[2]))"
+    assert place.run(namespaces, code, place.root / "room").stdout == "[]\n"
 
 
 def test_a_layer_can_be_forced(monkeypatch):

@@ -147,6 +147,15 @@ def recorded(
         recording.close()
 
 
+@contextmanager
+def limited(recording: NativeRecording, seconds: float) -> Iterator[None]:
+    """Replays that never end are given ``seconds``; others have what they need on any machine."""
+    runner = recording._runner
+    before, runner.timeout = runner.timeout, seconds
+    yield
+    runner.timeout = before
+
+
 def reduced(recording: Recording, *checks: str, control: str = "trace") -> Result:
     """The slices of a recording for some checks; it can be asked again."""
     return reduce(recording, parse_checks(checks), Settings(control))

@@ -22,6 +22,7 @@ from pathlib import Path
 from signal import SIGABRT, SIGFPE, SIGILL, SIGSEGV, SIGTERM, Signals
 
 from tests.support.caching import cache_folder, locked
+from tests.support.patience import PATIENCE
 
 FOLDER = Path(__file__).parent / "programs"
 
@@ -170,7 +171,7 @@ class Program:
             env=dict(ENVIRONMENT),
             input=self.stdin,
             capture_output=True,
-            timeout=120,
+            timeout=PATIENCE,
         )
         files = {path.name: path.read_bytes() for path in sorted(directory.iterdir())}
         return Ended(done.stdout, done.stderr, done.returncode, files)

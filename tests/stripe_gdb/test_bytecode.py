@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -108,3 +110,40 @@ def test_what_was_cut_is_made_again(size, monkeypatch, tmp_path):
     assert bytecode.compiled(gdb) == folder
     assert one.read_bytes()[16:] == data[16:]
     bytecode.compiled.cache_clear()
+
+
+SLOW = """\
+#!/bin/sh
+touch "$OUTSIDE/started"
+while [ ! -e "$OUTSIDE/go" ]; do sleep 0.01; done
+gdb "$@"
+touch "$OUTSIDE/ended"
+"""
+
+
+def test_a_gdb_that_outlives_us_makes_nothing(tmp_path: Path) -> None:
+    """It made the folder again which the cleaner had removed, and that stayed in the cache."""
+    slow = tmp_path / "slow"
+    slow.write_text(SLOW)
+    slow.chmod(0o755)
+    compile_it = f"from stripe_gdb import bytecode; bytecode.compiled({str(slow)!r})"
+    process = subprocess.Popen(
+        [sys.executable, "-c", compile_it],
+        env=os.environ | {"OUTSIDE": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")},
+    )
+    await_path(tmp_path / "started")
+    process.kill()
+    process.wait()
+    folder = tmp_path / "cache" / "stripe" / "gdb"
+    await_path(folder, empty=True)
+    (tmp_path / "go").touch()
+    await_path(tmp_path / "ended")
+    assert list(folder.iterdir()) == []
+
+
+def await_path(path: Path, empty: bool = False) -> None:
+    """Until it is there, or nothing is in it any more."""
+    deadline = time.monotonic() + 100
+    while any(path.iterdir()) if empty else not path.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from stripe.backend import End, Observation
 from tests.stripe_gdb.native import build, engines, needs_cc, needs_gdb, recorded, sample
+from tests.support.patience import PATIENCE
 
 pytestmark = [needs_gdb, needs_cc]
 
@@ -29,7 +30,7 @@ def test_cancel(engine: str, tmp_path: Path) -> None:
         recording.cancel(sleeping)  # there is none yet
         thread = threading.Thread(target=replay)
         thread.start()
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + PATIENCE
         while thread.is_alive() and time.monotonic() < deadline:
             recording.cancel(everything)  # another one
             recording.cancel(sleeping)

@@ -11,7 +11,15 @@ import pytest
 import stripe
 from stripe.backend import End, Probe
 from stripe.errors import StripeError
-from tests.stripe_gdb.native import build, needs_cc, needs_cxx, needs_gdb, recorded, sample
+from tests.stripe_gdb.native import (
+    build,
+    limited,
+    needs_cc,
+    needs_cxx,
+    needs_gdb,
+    recorded,
+    sample,
+)
 
 pytestmark = [needs_gdb, needs_cc]
 
@@ -84,11 +92,11 @@ def test_a_configuration_that_hangs_is_unresolved(tmp_path):
         "#include <stdio.h>\nint main(void)\n{\n    int go = 1;\n    go = 0;\n    while (go) ;\n"
         '    puts("through");\n    return 0;\n}\n'
     )
-    with recorded(build(text, tmp_path), timeout=1.0) as recording:
+    with recorded(build(text, tmp_path)) as recording:
         names = [recording.trace.name(event) for event in range(len(recording.trace))]
         hanging = [e for e, name in enumerate(names) if not name.startswith("5_")]
         for _ in range(2):
-            with recording.replay(hanging) as run:
+            with limited(recording, 1.0), recording.replay(hanging) as run:
                 assert run.end is End.TIMEOUT
         with recording.replay(range(len(names))) as run:
             assert (run.end, run.stdout) == (End.EXITED, b"through\n")

@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks.debian.programs import TESTED, Unavailable
 from tests.stripe_gdb.programs import ENVIRONMENT
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.realworld
 
@@ -29,7 +30,7 @@ def test_does_what_is_listed(program, tmp_path):
             env=dict(ENVIRONMENT),
             input=program.stdin,
             capture_output=True,
-            timeout=120,
+            timeout=PATIENCE,
         )
         assert done.stdout == program.stdout
         assert done.stderr == b""

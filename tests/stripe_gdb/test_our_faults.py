@@ -33,9 +33,14 @@ def ours(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("engine", "module"), [("gdb", "record"), ("gdb", "replay"), ("ptrace", "replay")]
+    ("engine", "module", "slug"),
+    [
+        ("gdb", "record", "gdb-failed"),
+        ("gdb", "replay", "gdb-failed"),
+        ("ptrace", "replay", "ptrace-failed"),
+    ],
 )
-def test_an_exception_at_a_breakpoint(engine, module, ours, tmp_path):
+def test_an_exception_at_a_breakpoint(engine, module, slug, ours, tmp_path):
     program = build(PROGRAM, tmp_path)
     path = ours / "inside" / f"{module}.py"
     text = path.read_text()
@@ -46,7 +51,7 @@ def test_an_exception_at_a_breakpoint(engine, module, ours, tmp_path):
         recorded(program, engine=engine) as recording,
     ):
         reduced(recording, "stdout")
-    assert failed.value.slug == f"{engine}-failed"
+    assert failed.value.slug == slug
 
 
 def test_a_state_that_gdb_cannot_change_is_told_as_that(ours, tmp_path):

@@ -20,7 +20,7 @@ from stripe.errors import StripeError
 from stripe_gdb.backend import NativeBackend
 from stripe_gdb.tracer import hooks
 from stripe_gdb.tracer.displaced_instructions import detour, length
-from tests.e2e.harness import TIMEOUT, command
+from tests.e2e.harness import command
 from tests.stripe_gdb.differential import facts
 from tests.stripe_gdb.native import (
     EXAMPLES,
@@ -28,11 +28,13 @@ from tests.stripe_gdb.native import (
     build,
     disassembled,
     engines,
+    limited,
     needs_cc,
     needs_gdb,
     recorded,
     reduced,
 )
+from tests.support.patience import PATIENCE
 
 pytestmark = [
     needs_gdb,
@@ -389,14 +391,14 @@ def test_each_run_is_a_process_of_its_own(tmp_path):
 def test_configurations_that_hang_or_flood_are_ended(tmp_path):
     hangs = text('    int go = 1;\n    go = 0;\n    while (go) ;\n    puts("through");\n')
     program = build(hangs, tmp_path, name="hangs")
-    with recorded(program, engine="ptrace", timeout=1.0) as recording:
+    with recorded(program, engine="ptrace") as recording:
         everything = range(len(recording.trace))
         for _ in range(2):
             with recording.replay(everything[1:2]) as run:
                 assert run.end is End.EXITED
             names = [recording.trace.name(event) for event in everything]
             kept = [e for e, name in enumerate(names) if not name.startswith("6_")]
-            with recording.replay(kept) as run:
+            with limited(recording, 1.0), recording.replay(kept) as run:
                 assert run.end is End.TIMEOUT
     floods = text('    int go = 1;\n    go = 0;\n    while (go) puts("a line of some length");\n')
     program = build(floods, tmp_path, name="floods")
@@ -476,7 +478,7 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=TIMEOUT,
+        timeout=PATIENCE,
     )
 
 
@@ -502,7 +504,7 @@ def test_no_permission_to_trace(tmp_path):
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=TIMEOUT,
+        timeout=PATIENCE,
     )
     assert (done.returncode, "[no-ptrace]" in done.stderr) == (2, True), done.stderr
     assert "SYS_PTRACE" in done.stderr

@@ -25,7 +25,7 @@ pytestmark = [needs_gdb, needs_cc]
 @contextmanager
 def prepared(folder: Path, text: str, *arguments: str, stdin: bytes = b"") -> Iterator[StateRun]:
     build(text, folder)
-    run = open_states(Target("prog", arguments, directory=folder, stdin=stdin, timeout=1.0))
+    run = open_states(Target("prog", arguments, directory=folder, stdin=stdin, timeout=4.0))
     try:
         yield run
     finally:

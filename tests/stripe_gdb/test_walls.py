@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from stripe_gdb import preparation
 from stripe_gdb.compiler import compile_program
 from stripe_gdb.recording import NativeRecording
 from tests.stripe_gdb.native import EXAMPLES, build, needs_cc, needs_gdb, recorded, sample
+from tests.support.patience import wait_until
 
 pytestmark = [needs_gdb, needs_cc]
 
@@ -235,10 +235,7 @@ def test_whatever_is_killed_is_started_again(engine: str, victim: str, tmp_path:
         [chain["engine"]] = children(chain["warden"])
         os.kill(chain[victim], signal.SIGKILL)
         # With it all of them end, but not at once: a replay could still get through.
-        deadline = time.monotonic() + 60
-        while guard in children(os.getpid(), "enter.py"):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_until(lambda: guard not in children(os.getpid(), "enter.py"))
         with recording.replay(everything(recording)) as run:
             assert run.stdout == b"done\n"
 

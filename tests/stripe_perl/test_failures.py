@@ -116,7 +116,7 @@ def test_of_failing_tests_the_first_is_the_criterion(project: Path) -> None:
 
 def test_why_a_test_fails(project: Path) -> None:
     said = subprocess.run(
-        [sys.executable, "-m", "stripe", "why", "--max-time", "120", "t/cart.t"],
+        [sys.executable, "-m", "stripe", "why", "--max-time", "240", "t/cart.t"],
         cwd=project, check=False, capture_output=True, text=True,
     )  # fmt: skip
     assert said.stdout.startswith("Failed test 'with (a) rebate' at t/cart.t line 9."), said.stderr
@@ -140,7 +140,7 @@ def test_why_a_program_dies_is_asked_by_all_that_perl_offers(tmp_path: Path) -> 
     for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "one"]):
         subprocess.run([*git, *words], cwd=tmp_path, check=True)
     (tmp_path / "count.pl").write_text(COUNTS)
-    asked = ["why", "--input", "1\n2\n8\n", "--max-time", "120", "--json", "-", "count.pl"]
+    asked = ["why", "--input", "1\n2\n8\n", "--max-time", "240", "--json", "-", "count.pl"]
     said = subprocess.run(
         [sys.executable, "-m", "stripe", *asked],
         cwd=tmp_path, check=False, capture_output=True, text=True,

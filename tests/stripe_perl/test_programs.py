@@ -93,3 +93,16 @@ def test_what_is_not_followed_is_refused_by_name(tmp_path: Path, text: str, what
         pass
     assert refused.value.slug == "perl-not-followed"
     assert what in refused.value.message
+
+
+def test_an_exit_status_above_128_is_no_signal(tmp_path: Path) -> None:
+    """The plain run was told as one that died of a signal, and the program was refused."""
+    with written(tmp_path, "print 1;\nexit 139;\n") as recording:
+        assert (recording.plain.end, recording.plain.status) == (End.EXITED, 139)
+        assert (recording.recorded.end, recording.recorded.status) == (End.EXITED, 139)
+
+
+def test_the_parent_of_a_run_is_another_process(tmp_path: Path) -> None:
+    """In replays `getppid` was what `$$` is, and who signals the parent signalled the run."""
+    with written(tmp_path, "print getppid == $$ ? 'same' : 'another';\n") as recording:
+        assert recording.recorded.stdout == b"another"

@@ -140,7 +140,7 @@ def shop(tmp_path: Path) -> Project:
 
 def test_the_slice_below_a_failure(shop: Project) -> None:
     """Of a test with parameters and fixtures; what was compared matters, however it is said."""
-    text = shop.pytest("--stripe", "--stripe-max-time=120")
+    text = shop.pytest("--stripe", "--stripe-max-time=240")
     assert "1 failed, 1 passed, 1 xfailed" in text
     assert text.count("- critical slice -") == 1
     failed = section(text, "test_total[b'b]")
@@ -300,7 +300,7 @@ def test_pages_of_others_are_kept_and_its_own_replaced(tmp_path: Path) -> None:
     pages = project.folder / "pages"
     remember(pages / f"{name}-2.html", "page", b"before")
     # Without a configuration, a directory among the arguments may become the root of pytest.
-    words = ("--stripe", "--stripe-html", "pages", "--stripe-max-time=60", "-k", "price")
+    words = ("--stripe", "--stripe-html", "pages", "--stripe-max-time=240", "-k", "price")
     more = ("--rootdir", ".", "-n", "1", "test_cart.py")
     text = project.pytest(*words, *more, plugins=("xdist.plugin",))
     assert "1 failed" in text

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import PATIENCE
+
 TESTS = """
 import pytest
 
@@ -71,7 +73,7 @@ def pytest_in(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
         if name != "PYTEST_DISABLE_PLUGIN_AUTOLOAD"
     }
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE
     )
 
 

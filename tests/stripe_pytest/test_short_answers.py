@@ -5,15 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.stripe_pytest.test_plugin import Project, section
-from tests.stripe_pytest.test_suspecting import HALF, TESTS
+from tests.support.programs import HALF, WITH_A_WRONG_TEST
 
 SHORT = ("--stripe", "--stripe-report", "short")
 
 
 def test_the_answer_below_a_failure(tmp_path: Path) -> None:
     """Where to look comes first; -x and -k do not keep the tests away that say what is right."""
-    project = Project(tmp_path, {"half.py": HALF, "test_half.py": TESTS, "pytest.ini": "[pytest]"})
-    options = ("--stripe-max-time=60", "-x", "-k", "odd", "--stripe-html", "pages")
+    project = Project(
+        tmp_path, {"half.py": HALF, "test_half.py": WITH_A_WRONG_TEST, "pytest.ini": "[pytest]"}
+    )
+    options = ("--stripe-max-time=240", "-x", "-k", "odd", "--stripe-html", "pages")
     text = project.pytest(*SHORT, *options)
     assert "stripe: failure 1 of 1, at most 60 s: test_half.py::test_odd" in text
     lines = section(text, "test_odd", "why").strip().splitlines()
@@ -49,7 +51,7 @@ def test_broken(broken):
     pass
 """
     project = Project(tmp_path, {"test_third.py": tests, "pytest.ini": "[pytest]"})
-    text = project.pytest(*SHORT, "--stripe-max-time", "30")
+    text = project.pytest(*SHORT, "--stripe-max-time", "240")
     found = section(text, "test_third[t wo]", "why").strip()
     assert found.startswith("IndexError: list index out of range, in test_third[t wo]"), found
     found = section(text, "ERROR at setup of test_broken", "why").strip()

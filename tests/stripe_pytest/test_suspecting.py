@@ -11,25 +11,13 @@ from stripe.failing_run import without_cache
 from stripe_pytest.invocation import ALONE, NARROWING, options
 from stripe_pytest.suspects import LONGEST, reason, told
 from tests.stripe_pytest.test_plugin import Project, section
-
-HALF = "def half(n):\n    return n / 2\n"
-TESTS = """\
-from half import half
-
-def test_odd():
-    assert half(3) == 1
-
-def test_even():
-    assert half(4) == 2
-
-def test_other_failure():
-    assert half(0) == 1
-"""
+from tests.support.programs import HALF, WITH_A_WRONG_TEST
 
 
 def test_two_lines_above_the_slice(tmp_path: Path) -> None:
     """Also where pytest was told to run that test only: the others say what a change breaks."""
-    project = Project(tmp_path, {"half.py": HALF, "test_half.py": TESTS, "pytest.ini": "[pytest]"})
+    files = {"half.py": HALF, "test_half.py": WITH_A_WRONG_TEST, "pytest.ini": "[pytest]"}
+    project = Project(tmp_path, files)
     options = ("--stripe", "--stripe-suspects", "40", "-x", "-k", "odd")
     found = section(project.pytest(*options, *project.instead("the slice")), "test_odd")
     lines = [line for line in found.splitlines() if line.startswith("suspect")]

@@ -17,6 +17,7 @@ from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.recording import PythonRecording
 from tests.stripe_pytrace.test_zygotes import running, started
+from tests.support.patience import PATIENCE
 from tests.support.recordings import recorded
 
 SLEEPER = """\
@@ -53,7 +54,7 @@ def cancelled(recording: Recording, events: Sequence[int]) -> Observation:
 
     thread = threading.Thread(target=replay)
     thread.start()
-    deadline = time.monotonic() + 40
+    deadline = time.monotonic() + PATIENCE
     while thread.is_alive() and time.monotonic() < deadline:
         recording.cancel(range(len(recording.trace)))  # another one
         time.sleep(0.5)

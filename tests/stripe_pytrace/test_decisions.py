@@ -104,7 +104,8 @@ print(1)
 
 
 def test_what_is_killed_leaves_its_decisions(tmp_path, log):
-    recording = recorded(tmp_path, ENDLESS, timeout=2.0)
+    recording = recorded(tmp_path, ENDLESS)
+    recording._runner.timeout = 2.0
     try:
         told = lines(recording, log, "end = 0")
     finally:

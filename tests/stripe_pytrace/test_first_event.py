@@ -22,6 +22,7 @@ from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.recording import AT_FIRST, ATTEMPTS, PythonRecording
 from tests.stripe_pytrace.test_rewinding import told
+from tests.support.patience import PATIENCE
 
 RUNNER = """\
 import os, random, sys, time
@@ -224,22 +225,25 @@ def test_a_run_in_a_process_that_is_put_back_has_the_limits_of_any_other(
         kept = [
             each for each in everything if trace.statements[trace.statement[each]].line != line + 1
         ]
-        recording._runner.timeout = 1.0
+        patient = recording._runner.timeout
         for _ in range(2):
+            recording._runner.timeout = 1.0 if end is End.TIMEOUT else patient
             with recording.replay(trace.close(kept)) as run:
                 assert run.end is end
+            recording._runner.timeout = patient
             assert replayed(recording, everything) == seen(recording.plain)
 
 
 @pytest.mark.parametrize(
     "before",
     [
-        "open('left', 'w').close()",
         "import subprocess; subprocess.Popen(['sleep', '60'])",
         "random.seed(1)",
         "signal = __import__('signal'); signal.alarm(1000)",
         "sys.setprofile(lambda *event: None)",
         "ends = os.pipe()",
+        "import fcntl; locked = open('left', 'w'); fcntl.flock(locked, fcntl.LOCK_EX)",
+        "gone = open('left', 'w'); os.unlink('left')",
     ],
 )
 def test_where_a_fork_would_be_unlike_a_run_all_begin_at_the_beginning(
@@ -250,6 +254,92 @@ def test_where_a_fork_would_be_unlike_a_run_all_begin_at_the_beginning(
         for _ in range(3):
             assert replayed(recording, everything) == seen(recording.plain)
         assert [each["end"] for each in answers] == ["lost"] * ATTEMPTS
+
+
+WRITES_ON_THE_WAY = """
+print(os.path.exists("left"))
+open("left", "w").close()
+random.seed(1)
+"""
+
+STARTS_ON_THE_WAY = """
+import subprocess
+names = [open(f"/proc/{each}/comm").read() for each in os.listdir("/proc") if each.isdigit()]
+print(names.count("left\\n"))
+os.symlink(sys.executable, "left")
+subprocess.Popen(["./left", "-c", "import time; time.sleep(600)"], start_new_session=True)
+"""
+
+
+@pytest.mark.parametrize("before", [WRITES_ON_THE_WAY, STARTS_ON_THE_WAY], ids=["file", "process"])
+def test_what_is_done_on_the_way_to_no_fork_point_is_undone(before, tmp_path, monkeypatch, answers):
+    with recorded(tmp_path, monkeypatch, FAILS, before) as recording:
+        everything = warmed(recording)
+        for _ in range(3):
+            assert replayed(recording, everything) == seen(recording.plain)
+        assert [each["end"] for each in answers] == ["lost"] * ATTEMPTS
+
+
+KEEPS = """
+import sqlite3
+print(os.path.exists("kept.db"), flush=True)
+base = sqlite3.connect("kept.db")
+base.executescript("create table sums (total); insert into sums values (1);")
+"""
+"""A runner of tests that has a database for them."""
+
+READS = """
+    import __main__ as runner
+    total = 3
+    total += 4
+    {more}
+    print(runner.base.execute("select * from sums").fetchall())
+    assert total == 8
+"""
+
+WRITES = "runner.base.executescript(f'insert into sums values ({total})')"
+
+ADDS = """import os
+print(sorted(os.listdir()), os.listdir(os.environ["TMPDIR"]))
+os.mkdir("added"); open("added/file", "w").close(); os.symlink("added", "link")
+open(os.environ["TMPDIR"] + "/file", "w").close()
+"""
+
+CHANGES = "print(open('prog.py', 'a').tell() != open('prog.py', 'a').write('# '))"
+"""A file that was there before the run."""
+
+LOCKS = """import fcntl, os
+opened = [(int(each), os.path.realpath(f"/proc/self/fd/{each}")) for each in range(3, 20)]
+fcntl.flock(min(each for each, name in opened if name.endswith("kept.db")), fcntl.LOCK_EX)
+"""
+"""It would stay locked for all that share the descriptor."""
+
+
+@pytest.mark.skipif(find_layer()[0] is not Layer.NAMESPACES, reason="there the kernel tells")
+@pytest.mark.parametrize(
+    ("more", "ends"),
+    [
+        ("total += 2", ["exited"] * 5),
+        (WRITES, ["exited"] * 5),
+        (ADDS, ["exited"] * 5),
+        (CHANGES, ["lost", "exited"] * 2 + ["lost"]),
+        (LOCKS, ["lost", "exited"] * 2 + ["lost"]),
+    ],
+    ids=["reads", "writes", "adds", "changes", "locks"],
+)
+def test_files_of_the_run_that_are_written_on_the_way_are_there_for_its_forks(
+    more, ends, tmp_path, monkeypatch, answers
+):
+    source = dedent(READS).format(more=more)
+    with recorded(tmp_path, monkeypatch, source, KEEPS) as recording:
+        everything = warmed(recording)
+        del answers[:]
+        for _ in range(5):
+            assert replayed(recording, everything) == seen(recording.plain)
+        assert [each["end"] for each in answers] == ends
+        for kept in (everything, [0, 1, *everything[3:]], [0, *everything[-2:]]):
+            alike = {replayed(recording, kept, fresh=True), replayed(recording, kept)}
+            assert alike == {replayed(recording, kept)}  # what was put back meanwhile is made anew
 
 
 @pytest.mark.parametrize(
@@ -382,7 +472,13 @@ def recorded_test(
     words = ".", f"{folder}/test_shop.py::test_total", "--rootdir", str(folder)
     variables = environment() | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     target = Target(
-        HELPER, words, True, folder, exclude=(HELPER_FILES,), environment=variables, timeout=60
+        HELPER,
+        words,
+        True,
+        folder,
+        exclude=(HELPER_FILES,),
+        environment=variables,
+        timeout=PATIENCE,
     )
     recording = PythonBackend().record(target)
     assert isinstance(recording, PythonRecording)
@@ -495,7 +591,7 @@ def test_replays_of_a_test_of_unittest_are_put_back(tmp_path, monkeypatch, answe
     )
     target = Target(
         f"{HELPER}.of_unittest", ("test_shop.Shop.test_total",), True, tmp_path,
-        exclude=(HELPER_FILES,), environment=environment(), timeout=60,
+        exclude=(HELPER_FILES,), environment=environment(), timeout=PATIENCE,
     )  # fmt: skip
     recording = PythonBackend().record(target)
     assert isinstance(recording, PythonRecording)

@@ -22,6 +22,7 @@ from benchmarks.real.catalog import PACKAGES as REAL
 from stripe.backend import End, Target
 from stripe_pytrace.backend import PythonBackend
 from tests.support.caching import cache_folder, locked
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.realworld
 
@@ -119,7 +120,9 @@ def packages():
         if not target.exists():
             fresh = Path(tempfile.mkdtemp(dir=folder))
             pip = [sys.executable, "-m", "pip", "install", "-q", "--target", str(fresh)]
-            done = subprocess.run([*pip, *PACKAGES], capture_output=True, text=True, timeout=300)
+            done = subprocess.run(
+                [*pip, *PACKAGES], capture_output=True, text=True, timeout=PATIENCE
+            )
             if done.returncode:
                 shutil.rmtree(fresh)
                 pytest.skip(f"the packages cannot be installed: {done.stderr.strip()[-300:]}")

@@ -13,7 +13,7 @@ from stripe.backend import End, Observation, Target, UncaughtException
 from stripe.errors import NotReducible, UsageError
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.recording import PythonRecording
-from stripe_pytrace.refusals import require_memory
+from stripe_pytrace.refusals import require_memory, require_recording
 from tests.support.recordings import recorded
 
 
@@ -89,3 +89,16 @@ def test_what_plain_runs_do_not_repeat_is_recorded_once(
         pass
     assert refused.value.slug == "nondeterministic"
     assert len(recordings) == 1
+
+
+def test_a_recorded_run_that_ends_without_a_word() -> None:
+    with pytest.raises(NotReducible, match="exit status -9") as caught:
+        require_recording({"end": "signal", "status": -9}, False, 1.0)
+    assert caught.value.slug == "lost-recording"
+
+
+def test_a_live_run_is_not_done_twice_for_its_threads(tmp_path: Path) -> None:
+    program = "import threading\nthread = threading.Thread(target=print)\nthread.start()\n"
+    with pytest.raises(NotReducible) as caught, recorded(tmp_path, program, live=True):
+        pass
+    assert caught.value.slug == "live-threads"

@@ -10,6 +10,8 @@ from typing import IO
 
 import pytest
 
+from tests.support.patience import PATIENCE
+
 PROGRAM = """
 import gc, mmap, os, select, signal, sys, time
 from stripe_pytrace.agent.snapshots.restore import SINK, TAIL, Unfit, Worker, reserve, with_room
@@ -69,7 +71,7 @@ def told(act: str, runs: int = 4, stdin: IO[str] | None = None) -> list[str]:
         stdin=stdin or subprocess.DEVNULL,
         text=True,
         check=True,
-        timeout=20,
+        timeout=PATIENCE,
     )
     lines = done.stdout.splitlines()
     if lines == ["unfit"]:

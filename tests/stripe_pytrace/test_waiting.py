@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from typing import Any
 
 import pytest
@@ -17,10 +16,14 @@ from stripe_pytrace.agent.process.progress import run_waited_for_processor, wait
 from stripe_pytrace.agent.process.server import FIRST_LOOK
 from stripe_pytrace.agent.snapshots.restore import TAIL, Worker
 from stripe_pytrace.agent.snapshots.workers import MOST_STILL, Workers
+from tests.support.patience import PATIENCE, wait_until
 
 
 class Starved:
-    """A worker that has no processor for a while, and then tells what came of its run."""
+    """A worker that has no processor for a while, and then tells what came of its run.
+
+    If it ``waits`` for something, it tells that when nobody listens any more.
+    """
 
     spent = 0.5
 
@@ -28,7 +31,8 @@ class Starved:
         self.waits = waits
         self.reader, self._told = os.pipe()
         self.exited, self._ended = os.pipe()
-        self._later = threading.Timer(3 * MOST_STILL * FIRST_LOOK, self._tell)
+        late = PATIENCE if waits else 3 * MOST_STILL * FIRST_LOOK
+        self._later = threading.Timer(late, self._tell)
         self._later.start()
 
     def _tell(self) -> None:
@@ -36,6 +40,7 @@ class Starved:
         os.write(self._told, TAIL.pack(0))
 
     def close(self) -> None:
+        self._later.cancel()
         self._later.join()
         for each in (self.reader, self._told, self.exited, self._ended):
             os.close(each)
@@ -65,10 +70,7 @@ def test_what_waits(code: str, waits: bool) -> None:
         process.stdout.readline()
         worker = object.__new__(Worker)
         worker.process = process.pid
-        until = time.monotonic() + 30
-        while worker.waits is not waits and time.monotonic() < until:
-            time.sleep(FIRST_LOOK)  # it may just have said so
-        assert worker.waits is waits
+        wait_until(lambda: worker.waits is waits)  # it may just have said so
     finally:
         process.kill()
         process.communicate()

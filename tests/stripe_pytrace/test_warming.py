@@ -14,7 +14,7 @@ from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess, Role
 from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.runner import Runner
-from tests.e2e.harness import wait_until
+from tests.support.patience import PATIENCE, wait_until
 
 CHANGING = "import time\nprint(time.monotonic())\n"
 
@@ -48,7 +48,7 @@ def test_what_is_about_to_start_when_a_run_is_refused_is_ended(
     def slowly(self: Runner, resident: AgentProcess, slot: object) -> None:
         if threading.current_thread() is not threading.main_thread():
             warming.append(threading.current_thread())
-            assert refused.wait(60)
+            assert refused.wait(PATIENCE)
         load(self, resident, slot)  # type: ignore[arg-type]
 
     def closed(self: Runner) -> None:

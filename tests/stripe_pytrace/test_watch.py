@@ -191,3 +191,14 @@ f(Shop(), [1, 2], {{"a": 1}}, " b ")
         assert seen[-len(told) :] == told
     else:
         assert all(name.isidentifier() for name in seen)
+
+
+def test_of_too_much_to_tell_the_last_values_are_told(tmp_path: Path) -> None:
+    """It was the first ones, which are farthest from where a run fails."""
+    text = "for i in range(16000):\n    a = 'x' * 90 + str(i)\n    b = a\nlast = b[-5:]\n"
+    with recorded(tmp_path, text) as recording:
+        assert isinstance(recording, Watching)
+        total = len(recording.trace)
+        with recording.watch(range(total)) as (_, values):
+            assert dict(values[total - 1])["last"] == "'15999'"
+            assert 0 < len(values) < total

@@ -20,7 +20,7 @@ from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.runner import Runner
-from tests.e2e.harness import wait_until
+from tests.support.patience import wait_until
 
 IN_NAMESPACES = pytest.mark.skipif(
     find_layer()[0] is not Layer.NAMESPACES,

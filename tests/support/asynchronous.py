@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from tests.e2e.harness import TIMEOUT
+from tests.support.patience import PATIENCE
 
 
 def asynchronous(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
@@ -15,6 +15,6 @@ def asynchronous(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[...
 
     @functools.wraps(test)
     def run(*arguments: Any, **named: Any) -> None:
-        asyncio.run(asyncio.wait_for(test(*arguments, **named), TIMEOUT))
+        asyncio.run(asyncio.wait_for(test(*arguments, **named), PATIENCE))
 
     return run

@@ -6,9 +6,10 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
+
+from tests.support.patience import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,13 +42,10 @@ class Cluster:
         """Where the scheduler listens, once both workers have joined it."""
         import distributed
 
-        deadline = time.monotonic() + 60
-        while not (text := self._read_contact()):
-            assert time.monotonic() < deadline, "the scheduler did not start"
-            time.sleep(0.05)
-        address = json.loads(text)["address"]
+        wait_until(lambda: self._read_contact() != "", lambda: "the scheduler did not start")
+        address = json.loads(self._read_contact())["address"]
         with distributed.Client(address, set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=60)
+            client.wait_for_workers(2, timeout=PATIENCE)
         return address.removeprefix("tcp://")
 
     def end(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -13,6 +14,7 @@ WARNING = re.compile(r"\. \[([a-z]+(?:-[a-z]+)+)\]")
 """How a text names a slug that no error has."""
 
 
+@cache
 def slugs() -> set[str]:
     """Each slug that an error may be made with, or that a text of the command ends with.
 

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tests.support.patience import PATIENCE
+
 MOST_STEPS = 3_000_000
 """Jumps and calls of Python code that may be taken, in about a second.
 
@@ -15,9 +17,6 @@ Reading and reporting a small result takes some ten thousands.
 
 TOOL = 3
 """Our number for ``sys.monitoring``: ``tools.mutants`` has the other one that is nobody's."""
-
-PATIENCE = 60
-"""Seconds after which what hangs in C code has failed."""
 
 
 class TooManyStepsError(BaseException):

@@ -12,6 +12,7 @@ from stripe.errors import NotReducible
 from stripe.results.suspects import Found
 from stripe.suspects import SuspectsResult, find_suspects
 from stripe_pytrace.runner import Runner
+from tests.support.patience import PATIENCE
 
 TABLES = """\
 NUMBERS = [1, 2, 4, 8]
@@ -215,7 +216,7 @@ def test_each_slot_learns_that_a_conftest_imports_what_is_changed(
         "test_tables.py": "from tables import enough\n\n\n"
         "def test_three():\n    assert enough(3)\n\n\ndef test_two():\n    assert not enough(2)\n",
     }
-    both, started, stay = threading.Barrier(2, timeout=60), [], Runner.stay
+    both, started, stay = threading.Barrier(2, timeout=PATIENCE), [], Runner.stay
 
     def together(runner: Runner, number: int, job: dict[str, Any]) -> object:
         if job["cold"] and not job["early"]:

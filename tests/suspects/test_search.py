@@ -16,6 +16,7 @@ from stripe.report.suspects import suspects_lines
 from stripe.sandbox.walls import Layer
 from stripe.suspects.order import in_order
 from stripe.suspects.search import MORE, Search, of_tests
+from tests.support.patience import PATIENCE
 
 FAILED, PASSED = Verdict.FAILED, Verdict.PASSED
 
@@ -139,7 +140,7 @@ def test_who_asks_to_stop_does_not_wait_for_a_test_that_goes_on():
     class Endless(Table):
         def attempt(self, change, tests, *, fuel, stop=1):
             asked.requested = True
-            assert cancelled.wait(60)
+            assert cancelled.wait(PATIENCE)
             raise RuntimeError("its process is gone")
 
         def cancel(self):

@@ -10,7 +10,7 @@ import pytest
 
 from stripe.backend import Target
 from stripe.cli.suspects import run
-from stripe.errors import NotReducible
+from stripe.errors import NotReducible, UsageError
 from stripe.failing_run import pytest_words, slice_of, slicing, view
 from stripe.interventions import Case, Line, Test, Verdict
 from stripe.report.style import Style
@@ -20,6 +20,9 @@ from stripe.results.suspects import from_json
 from stripe.suspects import SliceView, Standing, find_suspects
 from stripe.suspects.slices import MOST, FailingRun
 from stripe.suspects.suspect_search import _wanted
+from tests.support.fake import FakeBackend
+from tests.support.results import result_of, trace_of
+from tests.support.results import slice_of as of_events
 from tests.suspects.test_search import Table, change
 
 A, B = Line("m.py", 1), Line("m.py", 2)
@@ -214,3 +217,21 @@ def test_names_of_tests_that_pytest_was_given_make_room_for_the_one(tmp_path: Pa
     test = Test(0, "test_a.py::test_y[1/2]", Verdict.FAILED, 0.1, frozenset(), "tests/test_a.py")
     found = pytest_words(target, FailingRun(target, test))
     assert found[:5] == [".", f"{tmp_path}/tests/test_a.py::test_y[1/2]", "-m", "not slow", "-v"]
+
+
+def test_a_slice_that_had_no_time_to_leave_anything_out_says_nothing(tmp_path: Path) -> None:
+    recorded = trace_of([1, 2], "x = 1\nprint(x)\n")
+    whole = of_events(recorded, [0, 1], certified=False)
+    test = Test(0, "f0", Verdict.FAILED, 0.1, frozenset(), "m.py")
+    run = FailingRun(Target(program="pytest", module=True, directory=tmp_path), test)
+    with pytest.raises(NotReducible) as caught:
+        view(run, result_of(recorded, whole))
+    assert caught.value.slug == "no-slice"
+
+
+def test_a_backend_that_cannot_change_programs_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "prog.py").write_text("print(1)\n")
+    with pytest.raises(UsageError) as caught:
+        find_suspects("prog.py", cases=[Case("a", (), b"", b"2\n")], directory=tmp_path,
+                      backend=FakeBackend())  # fmt: skip
+    assert caught.value.slug == "no-experiments"

@@ -20,23 +20,15 @@ from stripe.results.why import Happened, Place, Reason
 from stripe.why.answer import aside, certainty, following
 from stripe.why.experiments import Case
 from stripe.why.question import Question
+from tests.support.programs import LAST
 
-PROGRAM = """\
-def last(items):
-    n = len(items)
-    unused = 0
-    return items[n]
-
-print("begin")
-print(last([1, 2]))
-"""
 EXITS = Happened("exit", "It exits")
 
 
 @pytest.fixture(scope="module")
 def traced(tmp_path_factory):
     folder = tmp_path_factory.mktemp("traced")
-    (folder / "prog.py").write_text(PROGRAM)
+    (folder / "prog.py").write_text(LAST)
     return stripe.trace("prog.py", directory=folder, values="same")
 
 

@@ -7,10 +7,12 @@ from contextlib import closing
 
 import pytest
 
+import stripe.why.question
 from stripe.backend import End, Target
 from stripe.checks import parse_check
+from stripe.errors import UsageError
 from stripe.why.question import happened_of, question_of
-from tests.support.fake import observation
+from tests.support.fake import FakeBackend, observation
 
 ENDS = {
     "exception": ("raise ValueError('bad')\n", "exception", "ValueError: bad"),
@@ -128,3 +130,10 @@ def test_an_exception_is_told_where_it_was_raised_also_in_a_package_that_is_look
         happened = question.happened
     assert re.search(r"other/__init__\.py$", happened.file)
     assert happened.line == 2
+
+
+def test_a_backend_that_cannot_run_tests_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(stripe.why.question, "choose_backend", lambda target: FakeBackend())
+    with pytest.raises(UsageError) as caught:
+        question_of(Target("pytest", ("test_m.py",), module=True, directory=tmp_path))
+    assert caught.value.slug == "no-experiments"

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
+
 from stripe.why.evidence import Evidence, Kind
 from stripe.why.rank import PLACES, WEIGHTS, ranked
 
@@ -65,3 +69,26 @@ def test_lines_of_tests_are_told_only_if_changed_or_if_there_is_nothing_else():
     assert [each.file for each in ranked([kept], tests={"test_m.py"})] == ["test_m.py"]
     changed = found(Kind.CHANGED, 3, file="test_m.py")
     assert ranked([changed, other], tests={"test_m.py"})[0].file == "test_m.py"
+
+
+def test_where_it_was_raised_is_among_the_places_whatever_else_was_found():
+    """So it is never worse than the last line of the traceback."""
+    others = [found(Kind.REPAIRED, line, f"f{line}") for line in range(1, 9)]
+    places = ranked([*others, found(Kind.RAISED, 50, "g")])
+    assert [each.function for each in places] == ["f1", "f2", "g"]
+    came_through = found(Kind.RAISED, 50, "g", strength=0.25)
+    assert "g" not in {each.function for each in ranked([*others, came_through])}
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_it_is_among_them_in_any_evidence(seed):
+    chance = random.Random(seed)
+    evidence = [
+        found(
+            chance.choice([*Kind]), chance.randrange(40), f"f{chance.randrange(9)}",
+            f"m{chance.randrange(3)}.py", chance.random(),
+        )
+        for _ in range(chance.randrange(60))
+    ]  # fmt: skip
+    raised = found(Kind.RAISED, 99, "raising", "m0.py")
+    assert "raising" in {each.function for each in ranked([*evidence, raised])}

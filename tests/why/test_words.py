@@ -34,16 +34,7 @@ from stripe.why.experiments import (
     transition_evidence,
 )
 from stripe.why.question import Question, failure_of, in_test, question_of, whole_files
-
-PROGRAM = """\
-def last(items):
-    n = len(items)
-    unused = 0
-    return items[n]
-
-print("begin")
-print(last([1, 2]))
-"""
+from tests.support.programs import LAST
 
 PRINTS = """\
 one = 1
@@ -135,7 +126,7 @@ def test_what_the_tests_execute_is_known_before_any_change_is_tried():
 @pytest.fixture(scope="module")
 def traced(tmp_path_factory):
     folder = tmp_path_factory.mktemp("traced")
-    (folder / "prog.py").write_text(PROGRAM)
+    (folder / "prog.py").write_text(LAST)
     return stripe.trace("prog.py", directory=folder, values="same")
 
 
@@ -367,3 +358,9 @@ def test_the_files_of_named_tests_are_run_and_options_stay_as_they_are() -> None
     assert whole_files(words) == (
         "-p", "no:cacheprovider", "-p", "other", "t.py", "--deselect=t.py::c"
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("raised", ["NameError", "UnboundLocalError"])
+def test_of_a_variable_that_holds_nothing_no_other_value_is_told(raised):
+    """The value before it was told, as if it had failed on that."""
+    assert raised_told(raised, "Assign", {"other": "None"}) == f"{raised} was raised here"

@@ -62,6 +62,6 @@ def noted() -> set[tuple[str, int, int]]:
 
 
 def _line(code: CodeType, line: int) -> object:
-    if code.co_filename.startswith(ROOT):
+    if code.co_filename.startswith(ROOT) and code.co_filename.endswith(".py"):  # no template
         entered.add((code.co_filename[len(ROOT) :], code.co_firstlineno, line))
     return sys.monitoring.DISABLE

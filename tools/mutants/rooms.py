@@ -237,14 +237,30 @@ ROOMS = {
         ),
         Room("campaign", "stripe/campaign", ("tests/campaign",)),
         Room("changes", "stripe/changes", ("tests/changes",)),
+        Room(
+            "cli",
+            "stripe/cli",
+            (
+                "tests/cli",
+                *(
+                    f"tests/e2e/test_{name}.py"
+                    for name in ("cells", "doctor", "exit_status", "writes")
+                ),
+            ),
+        ),
+        Room("debug", "stripe/debug", ("tests/debug",)),
         Room("kit", "stripe/kit", ("tests/kit",)),
+        Room("lsp", "stripe/lsp", ("tests/lsp",)),
+        Room("mcp", "stripe/mcp", ("tests/mcp",)),
         Room("outputs", "stripe/outputs", ("tests/outputs",)),
+        Room("report", "stripe/report", ("tests/report", "tests/results")),
         Room("results", "stripe/results", ("tests/results", "tests/report")),
         Room("running", "stripe/running", ("tests/running",)),
         Room("states", "stripe/states", ("tests/states",)),
         Room("suspects", "stripe/suspects", ("tests/suspects",)),
         Room("units", "stripe/units", ("tests/units", "tests/inputs/test_reduction.py")),
         Room("why", "stripe/why", ("tests/why",)),
+        Room("stripe_perl", "backends/stripe_perl", ("tests/stripe_perl",)),
         Room("stripe_gdb", "backends/stripe_gdb", GDB, GDB_GUESTS),
         Room(
             "stripe_pytrace",

@@ -45,13 +45,20 @@ static void end_program(pTHX_ void *p) {
         strncpy(head->died_file, unwound.site->file, sizeof head->died_file - 1);
     }
 }
-static Perl_ppaddr_t own_die, own_exit, own_kill;
+static Perl_ppaddr_t own_die, own_exit, own_getppid, own_kill;
 static OP *run_kill(pTHX) {
     SV **each;
     for (each = PL_stack_base + TOPMARK + 1; each <= PL_stack_sp; each++)
         if (SvIOK(*each) && labs((long)SvIV(*each)) == (long)compiled_by && compiled_by)
             *each = sv_2mortal(newSViv(SvIV(*each) < 0 ? -(IV)getpid() : (IV)getpid()));
     return own_kill(aTHX);
+}
+/* The parent of a run is what $$ says of the run itself: it would signal itself for its parent. */
+static OP *run_getppid(pTHX) {
+    OP *next = own_getppid(aTHX);
+    if (compiled_by && SvIV(*PL_stack_sp) == (IV)compiled_by)
+        *PL_stack_sp = sv_2mortal(newSViv((IV)compiled_below));
+    return next;
 }
 static OP *run_die(pTHX) {
     if (head)
@@ -70,7 +77,11 @@ static void end_frame(pTHX_ void *p) {
 }
 static int new_node(int site, int parent) {
     Node *n;
-    if (head->n >= MOST_NODES - 1) {
+    if (head->n >= most_nodes) {
+        if (most_nodes == CUT_NODES) {
+            head->stop = STOP_CUT;
+            _exit(0);
+        }
         refuse(0, "more than 16 million events");
         mode = M_OFF;
         return 0;
@@ -290,10 +301,13 @@ static OP *event(pTHX_ Site *s) {
     }
     if (d > f->top + 1)
         d = f->top + 1;
+    if (looking)
+        end_pending(aTHX_ f, d);
     l = d ? &f->open[d - 1] : &f->self;
     o = &f->open[d];
     f->top = d;
     o->site = s;
+    start_pending(o, s);
     if (s->fixed && s->kind != ROUND)
         refuse(s->line, PL_op_desc[s->stmt->op_type]);
     if (mode == M_RECORD) {
@@ -344,6 +358,10 @@ static OP *event(pTHX_ Site *s) {
         return leave_out(aTHX_ s, n, l);
     o->on = 1;
     head->kept++;
+    if (n == cut_node && s->kind != WHILE && s->kind != ROUND && s->kind != ITER)
+        stop_run(aTHX_ STOP_CUT);
+    if (looking)
+        begin_kept(aTHX_ o, s, n);
     return KEPT;
 off:
     if (++head->off > 20000 + 20 * node_count)
@@ -374,7 +392,7 @@ static OP *run_expression(pTHX) {
 static OP *run_round(pTHX) {
     Hook *h = find_hook(PL_op, R_UNSTACK);
     Site *s = h->site;
-    OP *r = h->orig(aTHX), *e;
+    OP *r = h->orig(aTHX), *e; /* what the body has declared is gone */
     if (!live(aTHX))
         return r;
     e = event(aTHX_ s);
@@ -402,13 +420,15 @@ static OP *decided(pTHX_ Level *o, OP *L, OP *r,
         return r;
     }
     want = node[o->node].out;
-    if (values)
+    if (looking == LOOK_COMPARE)
         log_decision(o->node, got);
     if (want < 0) {
         if (o->end > node_count)
             stop_run(aTHX_ STOP_END);
         raise_recorded(aTHX);
     }
+    if (got == want && o->node == cut_node)
+        stop_run(aTHX_ STOP_CUT);
     if (got == want)
         return r;
     head->forced++;

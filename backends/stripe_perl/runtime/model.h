@@ -15,7 +15,15 @@ typedef struct Try { /* an eval block around a site */
 typedef struct { /* see variables.h */
     char *name;
     int how;
+    PADOFFSET pad; /* where a variable is: there, or */
+    GV *gv;        /* in the slot of this glob that the sigil names */
 } Location;
+
+/* A decision with all that it decides on, or a loop: static control dependence. */
+typedef struct Group {
+    struct Group *up;
+    int id, is_loop;
+} Group;
 
 typedef struct Site {
     int id, kind, line, depth, unit;
@@ -33,6 +41,8 @@ typedef struct Site {
     PADOFFSET *pads;
     int location_count;
     Location *locations;
+    Group *group, *within; /* which one it decides on, if any; the innermost one it is in */
+    int probe_count, *probes; /* whose values are looked at after it: see watching.h */
 } Site;
 
 /* What an op of the user's code does beside its own work. */
@@ -50,7 +60,16 @@ typedef struct {
     int out;    /* of a decision: 1 taken, 0 not, -1 left while deciding; of a call: 1 returned */
 } Node;
 
-enum { STOP_NONE, STOP_END, STOP_DIVERGED, STOP_BUDGET, STOP_STEPPED, STOP_EARLY, STOP_FAULT };
+enum {
+    STOP_NONE,
+    STOP_END,
+    STOP_DIVERGED,
+    STOP_BUDGET,
+    STOP_STEPPED,
+    STOP_EARLY,
+    STOP_FAULT,
+    STOP_CUT
+};
 typedef struct { /* shared with the server, so that it outlives the run */
     int stop, stops, kept, left, off, skipped, desync, excs, rets, forced, n;
     int refused_line;
@@ -58,12 +77,13 @@ typedef struct { /* shared with the server, so that it outlives the run */
     int died, died_node, died_line; /* an exception ended it: its event, or 0 */
     long message_from, message_to;  /* where the message stands in stderr; from -1: not known */
     char died_file[512];
-    long values_size; /* of the log of values */
+    long log_size; /* of the log of values */
 } Head;
 
 typedef struct {
     int node, cur, end, on;
-    Site *site;
+    Site *site, *pending; /* pending: it is not finished, and is looked at after it */
+    int pending_node;     /* whose values are wanted then, or 0 */
 } Level;
 
 #define DEEPEST_BLOCK 12 /* blocks inside expressions inside blocks, and so on */
@@ -75,6 +95,7 @@ typedef struct {
 } Frame;
 
 #define MOST_NODES (1 << 24)
+#define CUT_NODES 300000 /* of a run that goes on for ever */
 #define KEPT ((OP *)1)
 
 static Site **sites; /* from 1 */
@@ -84,15 +105,19 @@ static UV hook_capacity, hook_count;
 static Head *head;
 static Node *node; /* from 1 */
 static int *node_end;
-static int node_count;
+static int node_count, most_nodes;
 static unsigned char *is_kept; /* by node */
 static Frame *frames;
 static int frame_count, frame_capacity; /* the activations, in step with perl's scopes */
 enum { M_OFF, M_RECORD, M_REPLAY, M_STEP };
 static int mode, strict_program, clear_err;
-static char *values; /* the log of what kept events see, if that is asked for: see values.h */
+enum { LOOK_NOT, LOOK_COMPARE, LOOK_SHOW, LOOK_PROBE };
+static int looking; /* at what kept events see, or show: see values.h, watching.h */
+static char *looks; /* the log of that */
+static int cut_node; /* the header of a loop that goes on, of a run that was cut off there, or 0 */
 static int forked_line; /* in a child of the run: where it was forked */
 static pid_t compiled_by; /* what $$ is in each run */
+static pid_t compiled_below; /* its parent, which is what getppid tells then */
 static int ends_itself; /* by exit, or because a replay is over */
 static char *home; /* the folder of the user's code, with a slash */
 

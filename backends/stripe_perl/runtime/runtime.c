@@ -22,6 +22,8 @@
 #include "variables.h"
 #include "units.h"
 #include "values.h"
+#include "texts.h"
+#include "watching.h"
 #include "events.h"
 #include "server.h"
 
@@ -61,6 +63,8 @@ XS_EXTERNAL(observe) {
     PL_ppaddr[OP_DIE] = run_die;
     own_kill = PL_ppaddr[OP_KILL];
     PL_ppaddr[OP_KILL] = run_kill;
+    own_getppid = PL_ppaddr[OP_GETPPID];
+    PL_ppaddr[OP_GETPPID] = run_getppid;
     own_exit = PL_ppaddr[OP_EXIT];
     PL_ppaddr[OP_EXIT] = run_exit;
     old_peep = PL_peepp;

@@ -76,14 +76,27 @@ static void redirect(int to, const char *folder, const char *name, int flags) {
     dup2(fd, to);
     close(fd);
 }
+/* "JUMP GROUP CHAIN": how it leaves, on what it decides, and the groups around it, inside out. */
+static void write_control(FILE *file, Site *s) {
+    int labelled = s->jump && s->jump != OP_DIE && s->jump != OP_EXIT && s->jump != OP_RETURN &&
+                   !(s->stmt->op_flags & OPf_SPECIAL);
+    Group *g = s->within;
+    fprintf(file, "%s\t%d\t", !s->jump ? "-" : labelled ? "label" : PL_op_name[s->jump],
+            s->group ? s->group->id : 0);
+    for (; g; g = g->up)
+        fprintf(file, "%d%s ", g->id, g->is_loop ? "L" : "");
+    fprintf(file, "\t");
+}
 static void write_sites(const char *folder) {
     FILE *file = open_in(folder, "sites", "w");
     int i;
     for (i = 1; i <= site_count; i++) {
         Site *s = sites[i];
         fprintf(file, "%d\t%d\t%d\t%s\t%s\t%d\t", s->line, s->unit, s->fixed,
-                kind_names[s->kind], PL_op_name[s->op_type], stop_of(s) != NULL);
+                s->kind == ROUND && s->enter ? "loop" : kind_names[s->kind],
+                PL_op_name[s->op_type], stop_of(s) != NULL);
         write_locations(file, s);
+        write_control(file, s);
         fprintf(file, "%s\t%s\n", s->function ? s->function : "", s->file);
     }
     fclose(file);
@@ -112,21 +125,54 @@ static void keep_pid(pTHX) {
     sv_unmagic(pid, PERL_MAGIC_sv);
     sv_setiv(pid, (IV)compiled_by);
 }
-static void write_values(const char *folder) {
-    FILE *file = open_in(folder, "values", "w");
-    if (fwrite(values, 1, head->values_size, file) != (size_t)head->values_size)
-        give_up("values");
+static void write_looks(const char *folder) {
+    FILE *file = open_in(folder, "looks", "w");
+    if (head->log_size == TOO_MANY_LOOKS)
+        fputc(0, file);
+    else if (fwrite(looks, 1, head->log_size, file) != (size_t)head->log_size)
+        give_up("looks");
     fclose(file);
-    munmap(values, VALUES_SIZE);
-    values = NULL;
+    munmap(looks, LOOKS_SIZE);
+    looks = NULL;
+}
+static void write_probed(const char *folder) {
+    FILE *file = open_in(folder, "probed", "w");
+    int i;
+    for (i = 0; i < probe_count; i++)
+        fprintf(file, "%d %s\n", probed[i].is_known, probed[i].is_known ? probed[i].text : "");
+    fclose(file);
+}
+/* Lines "NAME SITE SITE ...": after which statements to look at a variable. */
+static void read_probes(const char *folder) {
+    FILE *file = open_in(folder, "probes", "r");
+    char name[256], end;
+    int id;
+    while (probe_count < MOST_PROBES && fscanf(file, "%255s", name) == 1) {
+        probes[probe_count].name = strdup(name);
+        while (fscanf(file, "%d%c", &id, &end) == 2) {
+            Site *s = id ? sites[id] : NULL; /* 0: none */
+            if (s) {
+                s->probes = (int *)realloc(s->probes, (s->probe_count + 1) * sizeof(int));
+                s->probes[s->probe_count++] = probe_count;
+            }
+            if (end == '\n')
+                break;
+        }
+        probe_count++;
+    }
+    fclose(file);
+    probed = (Probed *)mmap(NULL, sizeof(Probed) * MOST_PROBES, PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (probed == MAP_FAILED)
+        give_up("probes");
 }
 static char *at; /* the working directory, by its path: where it is renewed after a run, the folder
                     that was opened as it is another one now */
 static void become_run(pTHX_ const char *folder, int how) {
     if (at && chdir(at))
         at = NULL; /* what was compiled has made it, in what was renewed */
-    if (values)
-        PL_runops = run_observed;
+    if (looking)
+        PL_runops = looking == LOOK_COMPARE ? run_observed : run_watched;
     setpgid(0, 0);
     if (how != M_RECORD)
         read_kept(folder);
@@ -140,19 +186,22 @@ static void become_run(pTHX_ const char *folder, int how) {
     mode = how;
     pthread_atfork(NULL, NULL, mark_child);
 }
-/* Answers commands, a line each: "record SECONDS", "replay SECONDS", "program SECONDS" (the control
-   mode), "step SECONDS" and "load".  With "values" behind, what kept events see is logged.  Files of fixed names in a folder hold the rest.  Returns in each run. */
+/* Answers commands, a line each: "record SECONDS [cut]", "replay SECONDS", "program SECONDS" (the control
+   mode), "step SECONDS", "load CUT" (nodes; the one at which to cut runs off, or 0) and "probes".
+   With "compare" or "show" behind, what kept events see is logged.  Files of fixed names in a folder
+   hold the rest.  Returns in each run. */
 static void serve(pTHX_ int requests, const char *folder) {
-    char line[256], command[16], seen[16];
+    char line[256], command[16], more[16];
     FILE *in = fdopen(requests, "r"), *out = fdopen(requests + 1, "w");
     int own_errno = errno; /* `die` exits with it */
     struct rlimit of_runs;
     getrlimit(RLIMIT_FSIZE, &of_runs);
     limit_files(RLIM_INFINITY);
     compiled_by = getpid();
+    compiled_below = getppid();
     at = getcwd(NULL, 0);
     offsets(0);
-        write_sites(folder);
+    write_sites(folder);
     fprintf(out, "ready\n");
     fflush(out);
     while (fgets(line, sizeof line, in)) {
@@ -161,12 +210,17 @@ static void serve(pTHX_ int requests, const char *folder) {
         int status = 0, late = 0, recording, stepping, recorded = head->n;
         double seconds = 0;
         sigset_t child, before;
-        *seen = 0;
-        if (sscanf(line, "%15s %lf %15s", command, &seconds, seen) < 1)
+        *more = 0;
+        if (sscanf(line, "%15s %lf %15s", command, &seconds, more) < 1)
             continue;
-        if (!strcmp(command, "load")) {
-            move_nodes(folder, 1);
-            fprintf(out, "loaded\n");
+        if (!strcmp(command, "load") || !strcmp(command, "probes")) {
+            if (*command == 'p')
+                read_probes(folder);
+            else {
+                move_nodes(folder, 1);
+                cut_node = (int)seconds;
+            }
+            fprintf(out, "read\n");
             fflush(out);
             continue;
         }
@@ -178,11 +232,18 @@ static void serve(pTHX_ int requests, const char *folder) {
         sigaddset(&child, SIGCHLD);
         sigprocmask(SIG_BLOCK, &child, &before);
         strict_program = !strcmp(command, "program");
-        if (*seen) {
-            values = (char *)mmap(NULL, VALUES_SIZE, PROT_READ | PROT_WRITE,
-                                  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-            if (values == MAP_FAILED)
-                give_up("values");
+        most_nodes = strcmp(more, "cut") ? MOST_NODES - 1 : CUT_NODES;
+        looking = !strcmp(more, "compare") ? LOOK_COMPARE
+                  : !strcmp(more, "show")  ? LOOK_SHOW
+                  : probe_count            ? LOOK_PROBE
+                                           : LOOK_NOT;
+        if (probe_count)
+            Zero(probed, probe_count, Probed);
+        if (looking == LOOK_COMPARE || looking == LOOK_SHOW) {
+            looks = (char *)mmap(NULL, LOOKS_SIZE, PROT_READ | PROT_WRITE,
+                                 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            if (looks == MAP_FAILED)
+                give_up("looks");
         }
         pid = fork();
         if (!pid) {
@@ -207,8 +268,10 @@ static void serve(pTHX_ int requests, const char *folder) {
         sigprocmask(SIG_SETMASK, &before, NULL);
         if (stepping && !head->stop && head->stops < node_count - 1)
             head->stop = STOP_EARLY;
-        if (values)
-            write_values(folder);
+        if (looks)
+            write_looks(folder);
+        if (probe_count)
+            write_probed(folder);
         if (recording) {
             find_node_ends();
             move_nodes(folder, 0);

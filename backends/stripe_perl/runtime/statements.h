@@ -33,6 +33,7 @@ static OP *strip(OP *o) {
 typedef struct {
     int unit, depth, line, bare;
     Try *tr;
+    Group *group;
     const char *file;
     char *function;
 } Ctx; /* bare: in a scope inside an expression */
@@ -59,10 +60,19 @@ static Site *new_site(int kind, OP *root, Ctx *c) {
     s->depth = c->depth;
     s->unit = c->unit;
     s->tr = c->tr;
+    s->within = c->group;
     s->stmt = root;
     s->op_type = root->op_type;
     s->push = c->bare;
     return s;
+}
+static Group *new_group(int is_loop, Ctx *c) {
+    static int count;
+    Group *g = (Group *)calloc(1, sizeof *g);
+    g->up = c->group;
+    g->id = ++count;
+    g->is_loop = is_loop;
+    return g;
 }
 static void find_in_block(OP *o, Ctx c);
 static void find_statement(OP *cop, OP *start, OP *S, Ctx c);
@@ -124,6 +134,8 @@ static void find_rounds(OP *seq, OP *first, OP *next, OP *L,
             if (L && strip(first_child(L))->op_type == OP_ITER)
                 return;
             s = new_site(ROUND, L ? first_child(L) : k, &c);
+            s->group = c.group;
+            s->within = c.group->up;
             s->logop = L;
             s->fixed = !L;
             if (L)
@@ -140,7 +152,7 @@ static void find_rounds(OP *seq, OP *first, OP *next, OP *L,
     }
 }
 static void find_loop_body(OP *o, OP *E, OP **Lp,
-                           Ctx c) /* o: null(and(C, lineseq)) or lineseq, after E */
+                           Ctx c) /* o: null(and(C, lineseq)) or lineseq, after E; c: of the loop */
 {
     OP *x = strip(o), *L = NULL, *seq = x, *next = NULL;
     if (E->op_type == OP_ENTERLOOP || E->op_type == OP_ENTERITER)
@@ -154,6 +166,8 @@ static void find_loop_body(OP *o, OP *E, OP **Lp,
         OP *C = first_child(L);
         if (strip(C)->op_type == OP_ITER) {
             Site *s = new_site(ITER, strip(C), &c);
+            s->group = c.group;
+            s->within = c.group->up;
             s->logop = L;
             s->header = E;
             s->own = C;
@@ -190,6 +204,7 @@ static OP *loop_variable(OP *E) /* the gv op that gives foreach its package vari
 static void find_statement(OP *cop, OP *start, OP *S, Ctx c) {
     OP *X = strip(S), *k;
     Site *s = NULL;
+    Ctx inner;
     int kind = SIMPLE, fixed = 0, jump = 0;
     OP *L = NULL, *enter = NULL, *padroot = S, *header = NULL;
     switch (X->op_type) {
@@ -281,6 +296,7 @@ static void find_statement(OP *cop, OP *start, OP *S, Ctx c) {
         s->own = padroot;
         hook(cop ? cop : start, cop ? R_STMT : R_XEV, s);
     }
+    inner = c;
     switch (X->op_type) {
     case OP_AND:
     case OP_OR:
@@ -294,18 +310,24 @@ static void find_statement(OP *cop, OP *start, OP *S, Ctx c) {
                 C = OpSIBLING(q) ? OpSIBLING(q) : C;
         }
         find_in_expression(C, c);
+        inner.group = new_group(0, &c);
+        if (s)
+            s->group = inner.group;
         if (T)
-            find_in_branch(T, cLOGOPx(X)->op_other, c);
+            find_in_branch(T, cLOGOPx(X)->op_other, inner);
         if (F)
-            find_in_branch(F, X->op_next, c);
+            find_in_branch(F, X->op_next, inner);
         break;
     }
     case OP_LEAVELOOP: {
         OP *E = first_child(X), *b = OpSIBLING(E), *l;
         for (k = first_child(E); k && E->op_type == OP_ENTERITER; k = OpSIBLING(k))
             find_in_expression(k, c);
+        inner.group = new_group(1, &c);
+        if (s)
+            s->group = inner.group;
         if (b)
-            find_loop_body(b, E, &l, c);
+            find_loop_body(b, E, &l, inner);
         break;
     }
     case OP_LEAVE:
@@ -314,8 +336,11 @@ static void find_statement(OP *cop, OP *start, OP *S, Ctx c) {
         k = first_child(X);
         if ((X->op_flags & OPf_SPECIAL) && k && !has_statements(X)) {
             OP *b = k->op_type == OP_ENTER ? OpSIBLING(k) : k, *l;
+            inner.group = new_group(1, &c);
+            if (s)
+                s->group = inner.group;
             if (b)
-                find_loop_body(b, k, &l, c);
+                find_loop_body(b, k, &l, inner);
         } else
             find_in_block(X, c);
         break;
@@ -352,8 +377,10 @@ static void find_in_block(OP *o, Ctx c) {
                 OP *lo = strip(OpSIBLING(n)), *E = first_child(lo), *b = OpSIBLING(E),
                    *l = NULL; /* for (init; C; step) */
                 Site *s = new_site(ROUND, lo, &c);
+                Ctx inner = c;
+                s->group = inner.group = new_group(1, &c);
                 if (b)
-                    find_loop_body(b, E, &l, c);
+                    find_loop_body(b, E, &l, inner);
                 s->logop = l;
                 s->enter = E;
                 s->fixed = !l;

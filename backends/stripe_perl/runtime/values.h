@@ -4,7 +4,8 @@
    printed and handed to calls, and whether a condition is true.  Nothing here calls code of the
    program: what is tied is known by the object behind it. */
 
-#define VALUES_SIZE (160 << 20)
+#define LOOKS_SIZE (64 << 20) /* a million looks or more; the host takes five times as much */
+#define TOO_MANY_LOOKS -1
 #define MOST_PARTS 10000 /* of the content of one value */
 #define DEEPEST_PART 60
 #define SHALLOW 0
@@ -15,6 +16,10 @@ typedef struct {
     SV *seen[512];
 } Digest;
 
+static void start_digest(Digest *d) {
+    d->hash = 14695981039346656037ULL;
+    d->parts = d->references = 0;
+}
 static void mix(Digest *d, const char *bytes, STRLEN size) {
     for (; size--; bytes++)
         d->hash = (d->hash ^ (unsigned char)*bytes) * 1099511628211ULL;
@@ -61,7 +66,7 @@ static int compare_entries(const void *one, const void *other) {
     return strcmp(HeKEY(*(HE *const *)one), HeKEY(*(HE *const *)other));
 }
 /* Perl runs with one order of hashes, which the program sees by `keys`: contents are without it. */
-static void mix_entries(pTHX_ Digest *d, HV *hv, int depth) {
+static HE **sorted_entries(pTHX_ HV *hv, SSize_t *count) {
     SSize_t i, n = 0, buckets = HvARRAY(hv) ? (SSize_t)HvMAX(hv) + 1 : 0;
     HE **all = (HE **)malloc((HvTOTALKEYS(hv) + 1) * sizeof *all), *entry;
     for (i = 0; i < buckets; i++)
@@ -69,6 +74,12 @@ static void mix_entries(pTHX_ Digest *d, HV *hv, int depth) {
             if (HeVAL(entry) != &PL_sv_placeholder && HeKLEN(entry) != HEf_SVKEY)
                 all[n++] = entry;
     qsort(all, n, sizeof *all, compare_entries);
+    *count = n;
+    return all;
+}
+static void mix_entries(pTHX_ Digest *d, HV *hv, int depth) {
+    SSize_t i, n;
+    HE **all = sorted_entries(aTHX_ hv, &n);
     for (i = 0; i < n; i++) {
         mix(d, HeKEY(all[i]), HeKLEN(all[i]) + 1);
         mix_value(aTHX_ d, HeVAL(all[i]), depth);
@@ -88,6 +99,10 @@ static void mix_captured(pTHX_ Digest *d, CV *cv, int depth) {
         if (name && held && PadnameLEN(name) && PadnameOUTER(name) && *PadnamePV(name) != '&')
             mix_value(aTHX_ d, held, depth);
     }
+}
+/* Where the object of a module in C is. */
+static int is_address(SV *to) {
+    return SvOBJECT(to) && SvTYPE(to) < SVt_PVLV && SvIOK(to) && !SvPOK(to) && SvIVX(to) > 65536;
 }
 /* What a reference refers to, or a variable holds.  depth: how much deeper to look. */
 static void mix_value(pTHX_ Digest *d, SV *sv, int depth) {
@@ -147,8 +162,8 @@ static void mix_value(pTHX_ Digest *d, SV *sv, int depth) {
             }
         if (d->references < (int)C_ARRAY_LENGTH(d->seen))
             d->seen[d->references++] = to;
-        if (SvOBJECT(to) && SvTYPE(to) < SVt_PVLV && SvIOK(to) && !SvPOK(to) && SvIVX(to) > 65536)
-            mix_text(d, "address"); /* where the object of a module in C is */
+        if (is_address(to))
+            mix_text(d, "address");
         else
             mix_value(aTHX_ d, to, depth - 1);
         return;
@@ -209,11 +224,13 @@ static int watched_node(void) { /* the kept event that perl is in */
     return f && f->top >= 0 && f->open[f->top].on ? f->open[f->top].node : 0;
 }
 static void log_line(int n, const char *name, U64 hash, const char *text) {
-    if (head->values_size > VALUES_SIZE - 400) {
-        head->values_size = VALUES_SIZE; /* its last byte is zero: too much to tell */
+    if (head->log_size == TOO_MANY_LOOKS)
+        return;
+    if (head->log_size > LOOKS_SIZE - 400) {
+        head->log_size = TOO_MANY_LOOKS;
         return;
     }
-    head->values_size += sprintf(values + head->values_size, "%d\t%.80s\t%" UVXf "\t%s\n", n, name,
+    head->log_size += sprintf(looks + head->log_size, "%d\t%.80s\t%" UVXf "\t%s\n", n, name,
                                  (UV)hash, text);
 }
 static void log_values(pTHX_ const char *name, SV **from, SV **to, int depth) {
@@ -223,8 +240,7 @@ static void log_values(pTHX_ const char *name, SV **from, SV **to, int depth) {
     int n = watched_node();
     if (!n)
         return;
-    d.hash = 14695981039346656037ULL;
-    d.parts = d.references = 0;
+    start_digest(&d);
     for (each = from; each <= to; each++)
         mix_value(aTHX_ & d, *each, depth);
     if (from == to)

@@ -4,31 +4,44 @@
 enum { READ = 1, WRITE = 2, CHANGE = 4, HANDED = 8 }; /* CHANGE: read, and part of it written */
 #define MOST_LOCATIONS 60
 
-static void add_location(Site *s, int how, const char *name) {
+static Location *add_location(Site *s, int how, const char *name) {
     int i;
     for (i = 0; i < s->location_count; i++)
         if (!strcmp(s->locations[i].name, name)) {
             s->locations[i].how |= how;
-            return;
+            return &s->locations[i];
         }
     if (i == MOST_LOCATIONS || strpbrk(name, " \t\n|"))
-        return;
+        return NULL;
     s->locations = (Location *)realloc(s->locations, (i + 1) * sizeof(Location));
+    Zero(&s->locations[i], 1, Location);
     s->locations[i].name = strdup(name);
     s->locations[i].how = how;
     s->location_count++;
+    return &s->locations[i];
+}
+/* What is written counts where two variables of one name are meant: my $x = $x. */
+static void add_variable(Site *s, int how, const char *name, PADOFFSET pad, GV *gv) {
+    Location *found = add_location(s, how, name);
+    if (found && (how & WRITE || (!found->pad && !found->gv))) {
+        found->pad = pad;
+        found->gv = (GV *)SvREFCNT_inc((SV *)gv);
+    }
 }
 /* What is done to all that a reference may refer to: there the older value always counts. */
 static int referred(int how) {
     return (how & (READ | CHANGE) ? READ : 0) | (how & (WRITE | CHANGE) ? WRITE : 0);
+}
+static int is_word(const char *text, STRLEN size) {
+    return size && strspn(text, "abcdefghijklmnopqrstuvwxyz_"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == size;
 }
 static void add_key(pTHX_ Site *s, int how, SV *key) /* of a hash or an object that is referred to */
 {
     char name[80];
     STRLEN size;
     const char *text = key && SvPOK(key) ? SvPV(key, size) : NULL;
-    if (text && size && size < 60 && strspn(text, "abcdefghijklmnopqrstuvwxyz_"
-                                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == size) {
+    if (text && size < 60 && is_word(text, size)) {
         sprintf(name, ".%s", text);
         add_location(s, how, name);
         if (how == READ)
@@ -44,7 +57,7 @@ static void add_pad(pTHX_ Site *s, int how, PADOFFSET at) {
     if (!pad || !PadnameLEN(pad) || PadnameLEN(pad) > 70 || !PadnamePV(pad))
         return;
     sprintf(name, "%s%s", PadnameOUTER(pad) || CvUNIQUE(PL_compcv) ? "::" : "", PadnamePV(pad));
-    add_location(s, how, name);
+    add_variable(s, how, name, at, NULL);
 }
 static void add_package_variable(pTHX_ Site *s, int how, char sigil, GV *gv) {
     const char *text = isGV(gv) ? GvNAME(gv) : NULL;
@@ -55,10 +68,11 @@ static void add_package_variable(pTHX_ Site *s, int how, char sigil, GV *gv) {
         add_location(s, how & READ ? READ : CHANGE, "<argument>");
         return;
     }
-    if (sigil == '$' && strspn(text, "0123456789&`'+") == strlen(text))
-        text = "&"; /* what the last match has found */
     sprintf(name, "::%c%s", sigil, text);
-    add_location(s, how, name);
+    if (sigil == '$' && strspn(text, "0123456789&`'+") == strlen(text))
+        add_location(s, how, "::$&"); /* what the last match has found */
+    else
+        add_variable(s, how, name, 0, gv);
 }
 static SV *constant(pTHX_ OP *o) { return o && o->op_type == OP_CONST ? cSVOPx_sv(o) : NULL; }
 static GV *item_gv(pTHX_ UNOP_AUX_item *item) {

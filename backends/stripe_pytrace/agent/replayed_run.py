@@ -206,7 +206,7 @@ class ReplayedRun:
         job, report = self._job, self._report
         gc.collect()
         gc.freeze()
-        fork_points = ForkPoints(self._source, report.sink)
+        fork_points = ForkPoints(self._source, report.sink, lambda: server.undo())
         server = Server(
             self._source,
             report.sink,

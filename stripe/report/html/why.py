@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from stripe.report.markup import template
-from stripe.report.why import NAMES
+from stripe.report.why import NAMES, UNTESTED
 from stripe.results.why import Document
 
 AROUND = 6
@@ -15,7 +15,7 @@ AROUND = 6
 def page(document: Document) -> str:
     """The whole page as text."""
     return template("html/why.html.jinja").render(
-        **document.members(), names=NAMES, files=_code(document)
+        **document.members(), names=NAMES, untested=UNTESTED, files=_code(document)
     )
 
 

@@ -54,6 +54,8 @@ def enter(plan: TreePlan, *, network: bool, become: Callable[[], NoReturn]) -> N
     child = os.fork()
     if child == 0:
         ours.close()
+        for descriptor in tree.needed():
+            os.close(descriptor)  # from there a way leads out
         _go_inside(tree.top, network)
         if select.select([theirs], [], [], 0)[0]:
             os._exit(1)  # the warden was killed before we were to end with it
@@ -193,7 +195,7 @@ def _protect(proc: str) -> None:
 
 def _watch(tree: FileTree, channel: _socket.socket, child: int) -> int:
     """Renew the tree when asked, until the child ends; its status, as a shell tells it."""
-    keep = {channel.fileno(), 2}
+    keep = {channel.fileno(), 2, *tree.needed()}
     for name in os.listdir("/proc/self/fd"):
         if int(name) not in keep:
             try:
@@ -211,7 +213,7 @@ def _watch(tree: FileTree, channel: _socket.socket, child: int) -> int:
         for descriptor, _ in poll.poll():
             if descriptor == exited:
                 status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-                tree.leave()
+                tree.end()
                 return status if status >= 0 else 128 - status
             try:
                 request = channel.recv(_MESSAGE)

@@ -1,7 +1,9 @@
 """The file tree that processes behind walls see: the whole of this machine's, as a copy on write.
 
 Every folder of the root is an *overlay*: its lower layer is the real folder, its upper layer is in
-memory, and gone with the processes.  A folder with mounts below it cannot be one (the kernel would
+memory, and gone with the processes.  Before Linux 6.6 a file system in memory keeps no attributes
+of users, without which an overlay cannot replace a folder: there upper layers are on the disk, in
+the room, and gone with that.  A folder with mounts below it cannot be one (the kernel would
 have to show what these hide), so it is taken apart: an overlay over a skeleton, in which each of
 its own folders is an overlay in turn.
 
@@ -24,6 +26,7 @@ _SPECIAL = ("/proc", "/sys", "/dev")
 _NODES = ("null", "zero", "full", "random", "urandom", "tty")
 _LINKS = (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2"))
 _MEMORY = "25%"  # of the machine's, for all that is written outside of the home
+_UPPER = "STRIPE_SANDBOX_UPPER"  # "disk": what is written outside of the home goes there
 _LARGEST_COPY = 1 << 20  # a larger file in a skeleton is shown, and cannot be written
 
 
@@ -80,6 +83,7 @@ class FileTree:
         self._directory: _Mounted | None = None
         self._renewed = False
         self._mounts = list(mount_points())
+        self._room = os.open(plan.room, os.O_PATH | os.O_CLOEXEC)  # which memory is about to cover
         system.mount("tmpfs", plan.room, "tmpfs", system.MS_NOSUID | system.MS_NODEV, "mode=700")
         for folder in (self.top, self._memory, f"{plan.room}/skeletons"):
             os.mkdir(folder, 0o755)
@@ -89,24 +93,32 @@ class FileTree:
         system.mount("tmpfs", self.top, "tmpfs", system.MS_NODEV, "mode=755")
         system.mount(None, self.top, None, system.MS_SHARED, None)
         self._open_memory()
+        self._on_disk = ""
+        if os.environ.get(_UPPER) == "disk" or not _keeps_attributes(self._memory):
+            self._on_disk = f"layers-{os.urandom(8).hex()}"
+            os.mkdir(self._on_disk, 0o700, dir_fd=self._room)
+            folder = f"/proc/self/fd/{self._room}/{self._on_disk}"
+            system.bind(folder, f"{self._memory}/layers")
         self._make_root()
         self._make_devices()
         self._show_own()
+        self._make_mark()
         system.mount(None, self.top, None, system.MS_REMOUNT | system.MS_BIND | 1, None)
-        self._clean = self._in_use()
+        self._clean = self._look()
 
     def mark(self) -> int:
         """A descriptor that tells, by ``fstatvfs``, how many inodes are free (see `dirty`).
 
-        It is of a folder. In it ``directory`` leads to an overlay of the working directory, whose
-        own mode and times may change without another inode.
+        It is of a folder. In it ``0``, ``1``, … lead to overlays whose own mode and times are to be
+        looked at: that of the working directory, as these may change without another inode, and
+        all whose upper layers are on the disk, where others make inodes, too.
         """
         path = f"{self._memory}/mark"
         return os.open(path, os.O_PATH | os.O_CLOEXEC)
 
     def dirty(self) -> bool:
         """Whether anything was written into the copies since they were made or renewed."""
-        return self._in_use() != self._clean or self._is_touched()
+        return self._look() != self._clean or self._is_touched()
 
     def renew(self) -> None:
         """Make the copies as they were."""
@@ -142,7 +154,18 @@ class FileTree:
             if old:
                 removal.remove(os.path.dirname(old))
         self._layers = [layer for layer in self._layers if layer not in away]
-        self._clean = self._in_use()
+        self._clean = self._look()
+
+    def needed(self) -> set[int]:
+        """Descriptors that it needs to its end."""
+        return {self._room}
+
+    def end(self) -> None:
+        """Leave what is to be seen; what is on the disk goes."""
+        self.leave()
+        if self._on_disk:
+            removal.empty(f"{self._memory}/layers")
+            os.rmdir(self._on_disk, dir_fd=self._room)
 
     def leave(self) -> None:
         """Put what was written in the overlay of the working directory where it can be seen."""
@@ -160,8 +183,13 @@ class FileTree:
         here, there = os.stat(self._directory.upper), os.stat(self._plan.directory)
         return (here.st_mode, here.st_mtime_ns) != (there.st_mode, there.st_mtime_ns)
 
-    def _in_use(self) -> int:
-        return os.statvfs(self._memory).f_ffree
+    def _look(self) -> list[float]:
+        """What differs after anything was written."""
+        seen: list[float] = [os.statvfs(self._memory).f_ffree]
+        if self._on_disk:
+            uppers = [os.stat(layer.upper) for layer in self._layers if layer.upper]
+            seen += [each.st_ctime_ns for each in uppers]
+        return seen
 
     # -- making
 
@@ -170,8 +198,14 @@ class FileTree:
             os.mkdir(f"{self._memory}/{name}")
             os.chmod(f"{self._memory}/{name}", mode)
         os.mkdir(f"{self._memory}/mark", 0o755)
-        if self._plan.overlaid:
-            os.symlink(self._plan.directory, f"{self._memory}/mark/directory")
+
+    def _make_mark(self) -> None:
+        looked_at = [each for each in self._layers if each.upper and self._on_disk]
+        if not self._on_disk and self._directory is not None:
+            looked_at = [self._directory]
+        for number, layer in enumerate(looked_at):
+            inside = layer.target.removeprefix(self.top)
+            os.symlink(inside, f"{self._memory}/mark/{number}")
 
     def _make_root(self) -> None:
         for name in os.listdir("/"):
@@ -327,6 +361,8 @@ class FileTree:
         if plan.root:
             self._bind(plan.root, plan.root, read_only=True)
             self._bind(plan.home, plan.home)
+        if self._on_disk:  # it holds the upper layers
+            self._hide(plan.room)
 
     def _overlay_directory(self) -> None:
         directory, target = self._plan.directory, self.top + self._plan.directory
@@ -344,6 +380,26 @@ class FileTree:
             return ""
 
         self._layers.append(_Mounted(target, again, own=True))
+
+    def _hide(self, path: str) -> None:
+        target = self.top + path
+
+        def again() -> str:
+            system.mount("tmpfs", target, "tmpfs", system.MS_NODEV, "mode=700,size=4k")
+            system.read_only(target)
+            return ""
+
+        self._layers.append(_Mounted(target, again, own=True))
+
+
+def _keeps_attributes(folder: str) -> bool:
+    """Whether files there can have attributes of users, as overlays need."""
+    try:
+        os.setxattr(folder, "user.stripe", b"")
+    except OSError:
+        return False
+    os.removexattr(folder, "user.stripe")
+    return True
 
 
 def _escaped(path: str) -> str:

@@ -84,8 +84,9 @@ class Warden:
             status = os.fstat(self._queues)
             seen += [status.st_size, status.st_mtime_ns]
         try:
-            status = os.stat("directory", dir_fd=self.descriptors[1])
-            seen += [status.st_mode, status.st_ctime_ns]
+            for number in range(1 << 16):
+                status = os.stat(str(number), dir_fd=self.descriptors[1])
+                seen += [status.st_mode, status.st_ctime_ns]
         except OSError:
-            pass  # it is a copy
+            pass  # that was the last
         return seen

@@ -47,9 +47,6 @@ from .unittests import under_unittest
 
 Job = dict[str, Any]
 ERRORS = (SyntaxError, ValueError, RecursionError, TypeError)
-PATIENCE = 4
-"""Times a run is waited for while others have the processor."""
-
 
 _KINDS = 0x20 | 0x80 | 0x200
 """Flags of code objects of generators, coroutines, and generators that are asynchronous."""
@@ -437,7 +434,7 @@ class Laboratory:
             self._spectrum = Spectrum(self._wants)
         elif task == "look":
             self._spectrum = Spectrum(self._wants, request["values"])
-            limit(request["wait"], PATIENCE, self._late)
+            limit(request["wait"], request["patience"], self._late)
         elif task in ("try", "show"):
             self._put(*request["delta"], show=task == "show", old=request.get("old", False))
         if "fuel" in request:

@@ -32,7 +32,7 @@ MOST_ITEMS = 6
 """Items of a container that are shown."""
 
 ROOM = 2_000_000
-"""Characters of all values together; after that, nothing more is looked at."""
+"""Characters of all values together; of more, those of the earlier events are forgotten."""
 
 type Position = tuple[int, int, int, int]
 """Where an expression begins and ends: lines from 1 on, and bytes of them."""
@@ -215,7 +215,7 @@ class Watcher:
 
     def _take(self, found: dict[int, dict[Any, str]], name: Any, value: Any) -> None:
         """Keep the value of a variable or part, if what happens is to be looked at."""
-        if self._room <= 0 or self._busy or hidden(type(value)):
+        if self._busy or hidden(type(value)):
             return
         activation = self.replayer.running()
         event = None if activation is None else activation.event()
@@ -230,8 +230,20 @@ class Watcher:
         finally:
             self.replayer.unpause()
             self._busy = False
-        self._room -= len(name) + len(text)
         found.setdefault(event, {})[name] = text
+        self._room -= len(name) + len(text)
+        if self._room < 0:
+            self._forget_half()
+
+    def _forget_half(self) -> None:
+        """Forget what the earlier half of events saw: the end is near to what is asked about."""
+        events = list(self.values)
+        for event in events[: len(events) // 2]:
+            del self.values[event]
+        held = (
+            len(name) + len(text) for each in self.values.values() for name, text in each.items()
+        )
+        self._room = ROOM - sum(held)
 
 
 HIDDEN = (type(sys), type(names), type(len), type(SKIP))

@@ -32,10 +32,14 @@ def forget_ours() -> None:
         WARDEN.descriptors = []
 
 
-def clear(facts: dict[str, Any], child: int, bury: Callable[..., object]) -> None:
-    """End what a child has left behind; ``dirty`` in its facts: it may have changed files."""
+def clear(facts: dict[str, Any], child: int, bury: Callable[..., object]) -> bool:
+    """End what a child has left behind; ``dirty`` in its facts: it may have changed files.
+
+    Returns whether it has changed some that are not in the run's own folders.
+    """
     if not facts.pop("alone", False):
         bury(group=child)
         facts["dirty"] = True
-    if WARDEN is not None and WARDEN.renew():
-        facts["dirty"] = True
+    outside = WARDEN is not None and bool(WARDEN.renew())
+    facts["dirty"] = facts.get("dirty", True) or outside
+    return outside

@@ -304,7 +304,13 @@ class Server:
         if not self._alone:
             self._discard_spare()
 
-    def _clean_up(self, process: int) -> None:
+    def undo(self) -> None:
+        """Bring back what a process has done that was to be a fork point, and has ended."""
+        self._clean_up()
+        if WARDEN is not None and WARDEN.renew():
+            self._zygotes.spoil()
+
+    def _clean_up(self, process: int | None = None) -> None:
         """End what a run has left, and what it may have stopped, or changed."""
         if self._fork_points is not None:
             self._fork_points.end_all()

@@ -10,10 +10,10 @@ beginning.
 from __future__ import annotations
 
 import gc
-import os
 import sys
 import time
 
+from ..recording.monitor import told_fault
 from ..replaying.modes import FIRST, FORKED, Mode
 from .fork_point import PausedRun, has_drawn, state_of_random
 
@@ -64,18 +64,24 @@ class FirstEvent(Mode):
         guard.on = False
         try:
             lasting = guard.dirty or not guard.alone()
-            spent = time.process_time() - self._began
-            soon = spent < WORTH_STANDING_SECONDS and not paused.restores
-            drawn = has_drawn(self._drawn)
-            if soon or paused.unlike() or drawn or (lasting and not paused.untouched()):
-                os._exit(0)  # all runs are from the beginning
+            if why := self._otherwise(lasting):
+                paused.decline(why)
             if lasting:
                 guard.rely()
             gc.freeze()
             request = paused.stand()
-        except BaseException:
-            os._exit(1)
+        except BaseException as error:
+            paused.decline(told_fault(error))
         if self._drawn is not None:
             sys.modules["random"].seed()  # as in any fork of the server
         self._resume(request)
         guard.on = True
+
+    def _otherwise(self, lasting: bool) -> str:
+        """Why all runs are from the beginning, if forks here are not as these or save no time."""
+        spent = time.process_time() - self._began
+        if spent < WORTH_STANDING_SECONDS and not self._paused.restores:
+            return "hardly any time to save"
+        if has_drawn(self._drawn):
+            return "random numbers drawn"
+        return (lasting and self._paused.lasting()) or self._paused.unlike()

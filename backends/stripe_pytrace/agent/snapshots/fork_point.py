@@ -10,6 +10,7 @@ import _signal as signal  # type: ignore[import-not-found]  # as the server has 
 import fcntl
 import marshal
 import os
+import stat
 import sys
 import time
 
@@ -33,7 +34,7 @@ from ..process.server import (
     supervise,
     threads,
 )
-from .fork_server import HOLDS, SPOILS
+from .fork_server import DECLINES, HOLDS, SPOILS
 from .pages import collapse
 from .restore import SINK, reserve
 from .workers import Workers
@@ -49,6 +50,15 @@ OPEN = "/proc/self/fd"
 
 RESTORED = "restored"
 """Whether a run was made in a process that is put back after each, and not in a fork."""
+
+MOST_COMPARED_FILES = 5000
+"""Files and folders of a run that are compared after each of its forks: that takes 10 ms."""
+
+MOST_COPIED_BYTES = 16 << 20
+"""Of files that were written on the way to a fork point, so that its forks may write them."""
+
+CLOCK_TICK_SECONDS = 0.02
+"""Files that are changed so much later have later times, as file systems have them."""
 
 FORKS_AT_FIRST = 3
 """Runs of a fork point that are forked: to make a worker takes longer than some of them."""
@@ -86,21 +96,28 @@ class ForkPoint:
         os.close(pipe)
         return child, facts, gone
 
-    def _leave_nothing(self, facts: Request, child: int, workers: Workers) -> None:
-        """End what a run has left behind, and the workers if it was not alone."""
-        alone = facts.get("alone", False)
+    def _leave_nothing(self, facts: Request, child: int, workers: Workers) -> bool:
+        """End what a run has left behind, and the workers if it was not alone.
+
+        Returns whether it has changed files that are not in its own folders.
+        """
+        alone, outside = facts.get("alone", False), False
         if not alone:
             workers.end()
         # What a worker may ask of the kernel leaves nothing behind that is to be looked for.
         if not alone or child not in workers.processes:
-            clear(facts, child, self._bury)
+            outside = clear(facts, child, self._bury)
         facts.pop("alone", None)
+        return outside
 
 
 class PausedRun(ForkPoint):
     """A run at a moment.  Made before the program begins, whose alarms it takes note of.
 
-    ``within``: folders that a run may change, and others bring back.
+    ``within``: folders that a run may change.  Where the kernel tells what lasts, each fork begins
+    with the files that were there when this one stood: what was written on the way stays, what
+    forks have added is removed, and what they have changed of the former is written anew.  It ends
+    where they have changed others, which are brought back from outside.
     """
 
     def __init__(
@@ -113,7 +130,10 @@ class PausedRun(ForkPoint):
     ) -> None:
         self._within = within
         self._stamps = stamps(within)
-        self._asks = False
+        self._asks = self._compares = False
+        self._copies: dict[str, bytes] = {}  # of what was written on the way
+        self._changed = self._left = False
+        self._own: list[int] = []
         self._asked = 0
         self._workers = Workers()
         super().__init__(request, source, sink, orphans)
@@ -140,19 +160,75 @@ class PausedRun(ForkPoint):
             return "another output"
         if shared_memory() != self._mapped:
             return "shared memory"
-        if any(not is_read_alone(each) for each in self._opened()):
-            return "an open file"
+        self._own = [each for each in self._opened() if not is_read_alone(each)]
+        for each in self._own:
+            if not self._is_compared(each):
+                return f"an open file, {target(f'{OPEN}/{each}')}"
+            if is_locked(each):
+                return f"a locked file, {target(f'{OPEN}/{each}')}"
         return ""
 
-    def untouched(self) -> bool:
-        """Whether nothing has lasted so far, of files or processes; as the kernel tells.
+    def decline(self, why: str) -> None:
+        """End here, as forks would not be as runs from the beginning; does not return."""
+        os.write(self._told, DECLINES + why.encode())
+        os._exit(0)
 
-        If so, it is asked after each run, too.
+    def lasting(self) -> str:
+        """What has lasted so far but in the run's own folders, as the kernel tells.
+
+        If it is nothing, it is asked after each run, too.
         """
-        if WARDEN is None or not WARDEN.descriptors or WARDEN.dirty():
+        if WARDEN is None or not WARDEN.descriptors:
+            return "something done that may last"
+        if WARDEN.dirty():
+            return "something written outside the run's folders"
+        if left_behind([]):
+            return "a process"
+        before, self._stamps = self._stamps, stamps(self._within)
+        changed = {path for path, _ in {*before.items()} ^ {*self._stamps.items()}}
+        self._asks, self._changed = True, bool(changed)
+        self._compares = len(self._stamps) <= MOST_COMPARED_FILES
+        if changed and not self._compares:
+            return f"a change of {min(changed)}, among {len(self._stamps)} files"
+        room = MOST_COPIED_BYTES
+        for path in sorted(changed & self._stamps.keys()):
+            _, _, mode, _, *size = self._stamps[path]
+            if stat.S_ISREG(mode) and size[0] <= room:
+                with open(path, "rb") as file:
+                    self._copies[path] = file.read()
+                room -= size[0]
+        return ""
+
+    def _is_compared(self, descriptor: int) -> bool:
+        """Whether it is one of the files that are compared after each run."""
+        file = os.fstat(descriptor)
+        known = ((device, inode) for device, inode, *_ in self._stamps.values())
+        return self._compares and (file.st_dev, file.st_ino) in known
+
+    def _put_back(self) -> bool:
+        """Have the files as the last fork has found them; whether they are so."""
+        if any(map(is_locked, self._own)):
             return False
-        self._asks = not left_behind([]) and stamps(self._within) == self._stamps
-        return self._asks
+        now = stamps(self._within)
+        try:
+            for path in sorted(now.keys() - self._stamps.keys(), reverse=True):
+                (os.rmdir if stat.S_ISDIR(now[path][2]) else os.unlink)(path)
+            for path, known in self._stamps.items():
+                if now.get(path) == known:
+                    continue
+                device, inode, mode, changed, *_ = known
+                if now.get(path, ())[:3] != (device, inode, mode):
+                    return False
+                if stat.S_ISREG(mode):
+                    with open(path, "r+b") as file:
+                        file.write(self._copies[path])
+                        file.truncate()
+                os.utime(path, ns=(os.stat(path).st_atime_ns, changed), follow_symlinks=False)
+                if stat.S_ISREG(mode):
+                    self._stamps[path] = stamp(path)
+        except (OSError, KeyError):
+            return False
+        return stamps(self._within) == self._stamps
 
     @property
     def restores(self) -> bool:
@@ -173,12 +249,15 @@ class PausedRun(ForkPoint):
         collapse()
         reserve()
         # A device is the same whatever becomes of files, and so is what runs print to.
-        holds = any(is_regular(each) and not is_output(each) for each in opened)
+        holds = self._changed or any(is_regular(each) and not is_output(each) for each in opened)
+        if self._compares:
+            time.sleep(CLOCK_TICK_SECONDS)
         os.write(self._told, HOLDS if holds else b".")
         while True:
             request = wire.receive(self._orders)
             if request is None:
                 os._exit(0)
+            self._have_files(request.get("held", False))
             before = os.stat(".")
             os.chdir(directory)  # may be a new one of that name
             if not os.path.samestat(before, os.stat(".")):
@@ -191,6 +270,21 @@ class PausedRun(ForkPoint):
             facts["stdout"], facts["stderr"] = (each.take() for each in self._outputs)
             wire.send(self._sink, facts)
             os.write(self._told, SPOILS if facts.get("dirty", True) else b".")
+
+    def _have_files(self, held: bool) -> None:
+        """Have the files with which each fork begins; end, if that cannot be.
+
+        ``held``: nobody has put them back since the last one.
+        """
+        if not self._compares or not self._asked:
+            return
+        if held:
+            if self._left and not self._put_back():
+                self.decline("files that it cannot put back")
+        elif self._changed:
+            self.decline("what was written on the way is gone")
+        else:
+            self._stamps = stamps(self._within)
 
     def _run(self, request: Request) -> Request:
         """Have a worker make a run, or else a fork: what is told of it; in itself, its request."""
@@ -218,7 +312,10 @@ class PausedRun(ForkPoint):
                 return {**request, "sink": settled(facts["sink"])}
         if self._asks and left_behind([*workers.processes]):
             facts.pop("alone", None)
-        self._leave_nothing(facts, child, workers)
+        outside = self._leave_nothing(facts, child, workers)
+        if self._compares and not outside:
+            facts["left"], facts["dirty"] = True, False  # that is our affair
+            self._left = not restored
         if gone:
             os._exit(0)
         if "uses" in facts:
@@ -239,20 +336,44 @@ class PausedRun(ForkPoint):
 
 
 def stamps(folders: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """What is in some folders, and when each was changed."""
-    found: dict[str, tuple[int, ...]] = {}
-    pending = list(folders)
+    """What is in some folders, each of them once: which file, and when it was changed."""
+    pending = list({file_of(each): each for each in reversed(folders)}.values())
+    found = {each: stamp(each) for each in pending if os.path.isdir(each)}
     while pending:
         try:
             entries = list(os.scandir(pending.pop()))
         except OSError:
             continue
         for each in entries:
-            status = each.stat(follow_symlinks=False)
-            found[each.path] = status.st_ino, status.st_size, status.st_mtime_ns, status.st_mode
+            found[each.path] = stamp_of(each.stat(follow_symlinks=False))
             if each.is_dir(follow_symlinks=False):
                 pending.append(each.path)
     return found
+
+
+def stamp(path: str) -> tuple[int, ...]:
+    """Which file it is, its mode and time; but for a folder, its size and when it was touched."""
+    return stamp_of(os.lstat(path))
+
+
+def stamp_of(status: os.stat_result) -> tuple[int, ...]:
+    known = status.st_dev, status.st_ino, status.st_mode, status.st_mtime_ns
+    return known if stat.S_ISDIR(status.st_mode) else (*known, status.st_size, status.st_ctime_ns)
+
+
+def file_of(path: str) -> tuple[int, int] | None:
+    """Which file has a name, whatever others it has."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def is_locked(descriptor: int) -> bool:
+    """Whether this process has locked a file, or a fork has by the descriptor that they share."""
+    with open(f"/proc/self/fdinfo/{descriptor}", encoding="utf-8", errors="replace") as stream:
+        return any(line.startswith("lock:") for line in stream)
 
 
 def state_of_random() -> Any:

@@ -25,8 +25,11 @@ LEAVING = 0.05
 """Seconds for which one that is not needed may end by itself, and what it has started, unless it is
 busy: what they have used of a processor is lost to accounts otherwise."""
 
-HOLDS, SPOILS = b"o", b"!"
-"""Said by a fork point that has files open, and by one where a run may have changed files."""
+HOLDS, SPOILS, DECLINES = b"o", b"!", b"-"
+"""Said by a fork point that has files open, by one where a run may have changed files, and, with
+the reason, by one that ends as its forks would not be as runs from the beginning."""
+
+LONGEST_REASON_BYTES = 200
 
 type Request = dict[str, Any]
 
@@ -54,6 +57,9 @@ class ForkPoints:
         In a new one, returns the request: it is to go to its place, and to ``stand`` there.
         """
         key = request["fork_point"]
+        if key not in self._known and request.get("held"):
+            self._tell_lost(True, "it has ended")
+            return None
         if key not in self._known:
             if len(self._known) >= MOST:
                 self._end(next(iter(self._known)))
@@ -87,8 +93,9 @@ class ForkPoints:
         if patience is not None:
             poll.register(self._source, select.POLLIN)  # the host may be gone
         ready = poll.poll(None if patience is None else patience * 1000)
-        said = os.read(done, 1) if [each for each, _ in ready] == [done] else b""
-        if said:
+        answered = [each for each, _ in ready] == [done]
+        said = os.read(done, LONGEST_REASON_BYTES) if answered else b""
+        if said and not said.startswith(DECLINES):
             if said == HOLDS:
                 self._holding.add(key)
             elif said == SPOILS:
@@ -96,9 +103,12 @@ class ForkPoints:
             return True
         self._end(key)
         self._lost()
-        told = {"end": "lost", "over": True, "lost": True, "stands": patience is None}
-        wire.send(self._sink, told)
+        self._tell_lost(patience is None, said.removeprefix(DECLINES).decode())
         return False
+
+    def _tell_lost(self, stood: bool, why: str) -> None:
+        told = {"end": "lost", "over": True, "lost": True, "stands": stood, "why": why}
+        wire.send(self._sink, told)
 
     def spoil(self) -> None:
         """Files may have changed, and been brought back: those that have some open know others."""

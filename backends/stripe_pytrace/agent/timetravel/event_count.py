@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 from _operator import is_
 from _queue import SimpleQueue
+from array import array
 from collections.abc import Callable
 from itertools import repeat
 from typing import Any
@@ -23,13 +24,13 @@ from ..recording.monitor import DISABLE, events, monitoring, take_tool_id
 class EventCount:
     """The number of line events up to ``now``; ``arrive`` is called with a frame at a goal.
 
-    ``firsts``: the event of the first pass through each place (file's number, line).  ``names``:
-    the user's files, by number.
+    ``firsts``: for each place (file's number, line) the events of its first passes, one at least
+    for each section of the run in which it is passed.  ``names``: the user's files, by number.
     """
 
     def __init__(self, wants: Callable[[str], bool], arrive: Callable[[Any], object]) -> None:
         self._wants, self._arrive = wants, arrive
-        self.firsts: dict[tuple[int, int], int] = {}
+        self.firsts: dict[tuple[int, int], array[int]] = {}
         self.names: list[str] = []
         self._files: dict[str, int] = {}
         self._codes: dict[int, Any] = {}
@@ -113,5 +114,13 @@ class EventCount:
             monitoring.set_local_events(self.second, code, events.LINE)
 
     def _first(self, code: Any, line: int) -> Any:
-        self.firsts.setdefault((self._files[code.co_filename], line), self.now)
+        place = self._files[code.co_filename], line
+        passes = self.firsts.get(place)
+        if passes is None:
+            passes = self.firsts[place] = array("I")
+        passes.append(self.now)
         return DISABLE
+
+    def begin_section(self) -> None:
+        """Note the first passes of the run from here on, too."""
+        monitoring.restart_events()

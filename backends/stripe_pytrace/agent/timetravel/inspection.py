@@ -55,6 +55,10 @@ CO_OPTIMIZED = 1
 """The flag of functions, whose variables are known before they run."""
 
 
+class Unbound(Exception):
+    """A variable of the frame has no value yet."""
+
+
 class Expression:
     """An expression, or statements, compiled once; its value in frames.
 
@@ -72,41 +76,52 @@ class Expression:
         else:
             self._text = "" if NAMELESS.intersection(_names(code)) or ":=" in text else text
         self.code = code
-        self._latest: tuple[Any, Any, list[str], Any] = None, None, [], None
+        self._latest: tuple[Any, Any, Any] = None, None, None
 
     def value(self, frame: Any, code: Any = None) -> Any:
         """Its value; of statements, ``None`` once executed.  No variable of the frame is set.
 
         ``code`` is that of the frame: to ask for it tells audit hooks, which takes as long as all.
         """
-        if self._text:
-            code = code or frame.f_code
-            of, space, names, function = self._latest
-            if of is not code or space is not frame.f_globals:
-                names, function = self._compile_for(code, frame.f_globals)
-            if function is not None:
-                own = frame.f_locals
-                try:
-                    values = [own[name] for name in names]
-                except KeyError:
-                    pass  # not bound yet: a global one of that name counts
-                else:
-                    return function(*values)
+        function = self.function_for(code or frame.f_code, frame.f_globals)
+        if function is not None:
+            try:
+                return function(frame.f_locals)
+            except Unbound:
+                pass  # a global one of that name counts
         if any(isinstance(each, CodeType) for each in self.code.co_consts):
             return eval(self.code, {**frame.f_globals, **frame.f_locals})
         return eval(self.code, frame.f_globals, dict(frame.f_locals))
 
-    def _compile_for(self, code: Any, space: Any) -> tuple[list[str], Any]:
-        """The variables of a function that the expression uses, and a function of these."""
-        names, function = list[str](), None
-        if code.co_flags & CO_OPTIMIZED:
+    def function_for(self, code: Any, space: Any) -> Any:
+        """Its value as a function of a frame's locals, for frames of ``code`` in a module's space.
+
+        It raises :class:`Unbound` where a local variable is not set.  None where variables are not
+        known before the code runs, as those of classes, or where the expression asks for more.
+        """
+        of, within, function = self._latest
+        if of is code and within is space:
+            return function
+        function = None
+        if self._text and code.co_flags & CO_OPTIMIZED:
+            named = _names(self.code)
             own = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
-            used = dict.fromkeys(_names(self.code))
-            names = [name for name in used if name in own and name.isidentifier()]
-            text = f"lambda {', '.join(names)}: (\n{self._text}\n)"
-            function = eval(compile(text, "<debug>", "eval", dont_inherit=True), space)
-        self._latest = code, space, names, function
-        return names, function
+            used = [name for name in dict.fromkeys(named) if name in own and name.isidentifier()]
+            hidden = "_" * (1 + max(map(len, named), default=0))  # names nothing in there
+            lines = [
+                f"def function({hidden}, {hidden}_={hidden}_):",
+                " try:",
+                *(f"  {name} = {hidden}[{name!r}]" for name in used),
+                "  pass",
+                " except KeyError:",
+                f"  raise {hidden}_",
+                f" return (\n{self._text}\n)",
+            ]
+            made = {f"{hidden}_": Unbound}
+            exec(compile("\n".join(lines), "<debug>", "exec", dont_inherit=True), space, made)
+            function = made["function"]
+        self._latest = code, space, function
+        return function
 
 
 def _names(code: CodeType) -> list[str]:

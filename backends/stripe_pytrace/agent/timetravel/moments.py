@@ -153,6 +153,8 @@ class Moments:
             before = outputs()  # the run that goes on prints to the same files
             if self._fork() == 0:
                 self._be_checkpoint(slot, frame, before)
+            else:
+                self.count.begin_section()
         if self._travels and self._goals and self._goals[0] == now:
             self._goals.pop(0)
             if self._do(frame):
@@ -185,6 +187,8 @@ class Moments:
             answers, {"stands": [now, code.co_filename, frame.f_lineno, depth, code.co_qualname]}
         )
         while (order := wire.receive(orders)) is not None and "end" not in order:
+            if "do" not in order:
+                continue  # it was for a process that stood at a moment, and was killed
             rewind(places)
             process = self._fork()
             if process == 0:

@@ -169,8 +169,12 @@ class Navigator:
         self._leave()
         orders = {(request["line"], order["checkpoint"]): order for order in request["scans"]}
         for checkpoint, order in orders.items():
-            wire.send(self._channels[checkpoint][0], order)
-        running = {each: self._receive(each)["process"] for each in orders}
+            self._send(checkpoint, order)
+        begun = {each: self._receive(each) for each in orders}
+        for each in begun.values():
+            if "lost" in each:
+                return each
+        running = {each: told["process"] for each, told in begun.items()}
         told = []
         for checkpoint, order in orders.items():
             self._process = running[checkpoint]
@@ -198,18 +202,28 @@ class Navigator:
         """Ask the process that stands."""
         if self._stands is None:
             return {"lost": "nobody stands at a moment"}
-        wire.send(self._channels[self._stands][0], request)
+        self._send(self._stands, request)
         return self._receive(self._stands)
 
     def _order(self, checkpoint: Checkpoint, order: dict[str, Any]) -> dict[str, Any]:
-        wire.send(self._channels[checkpoint][0], order)
-        self._process = self._receive(checkpoint)["process"]
+        self._send(checkpoint, order)
+        begun = self._receive(checkpoint)
+        if "lost" in begun:
+            return begun
+        self._process = begun["process"]
         return self._receive(checkpoint)
+
+    def _send(self, checkpoint: Checkpoint, order: dict[str, Any]) -> None:
+        """Send an order; that the checkpoint has ended is noticed when its answer is awaited."""
+        try:
+            wire.send(self._channels[checkpoint][0], order)
+        except BrokenPipeError:
+            pass
 
     def _leave(self) -> None:
         if self._stands is not None:
             number, self._stands = self._stands, None
-            wire.send(self._channels[number][0], {"leave": True})
+            self._send(number, {"leave": True})
             self._receive(number)
 
     def _receive(self, checkpoint: Checkpoint) -> dict[str, Any]:
@@ -341,7 +355,7 @@ def run(
             recursed=moments.recursed,
             total=count.now,
             names=count.names,
-            firsts=[(*place, event) for place, event in count.firsts.items()],
+            firsts=[(*place, events.tobytes()) for place, events in count.firsts.items()],
             raises=moments.raises.tobytes(),
             kinds=moments.kinds.tobytes(),
             words=list(moments.words),

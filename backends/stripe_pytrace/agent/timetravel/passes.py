@@ -14,6 +14,8 @@ from ..recording.monitor import DISABLE, events, monitoring
 from .event_count import EventCount
 from .inspection import Expression
 
+CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR = 0x20, 0x80, 0x200
+
 LONGEST_LOG = 500
 """Characters of what a log point shows."""
 
@@ -35,6 +37,23 @@ def frame_of_caller() -> Callable[[], Any]:
     finder = find()
     next(finder)
     return finder.__next__
+
+
+def lone_frames(frame: Any) -> dict[int, Any]:
+    """The frame of each code (its ``id``) that has this one alone, until the code is entered again.
+
+    What is suspended is on no stack: frames of generators are not told, and nothing is where there
+    are greenlets.
+    """
+    found: dict[int, Any] = {}
+    several = set()
+    while frame is not None and "greenlet" not in sys.modules:
+        code = frame.f_code
+        if id(code) in found or code.co_flags & (CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR):
+            several.add(id(code))
+        found[id(code)] = frame
+        frame = frame.f_back
+    return {code: frame for code, frame in found.items() if code not in several}
 
 
 class Passes:
@@ -64,9 +83,9 @@ class Passes:
         code = frame.f_code
         if frame.f_lineno in self._lines.get(code.co_filename, ()):
             self._note(frame, code, 0)
-        monitoring.register_callback(count.second, events.LINE, self._line)
-        if self._function != ".":
-            monitoring.register_callback(count.second, events.PY_START, self._start)
+        line, start = self._listeners(lone_frames(frame) if self._condition is not None else {})
+        monitoring.register_callback(count.second, events.LINE, line)
+        monitoring.register_callback(count.second, events.PY_START, start)
         monitoring.restart_events()
 
     @property
@@ -74,21 +93,50 @@ class Passes:
         """Whether the run is beyond the stretch."""
         return bool(self._count.now > self._last)
 
-    def _line(self, code: Any, line: int) -> Any:
-        lines = self._lines.get(code.co_filename)
-        if lines is None or line not in lines:
-            return DISABLE
-        self._note(self._frame(), code, 0)
-        return None
+    def _listeners(self, lone: dict[int, Any]) -> tuple[Callable[..., Any], Callable[..., Any]]:
+        """What hears of lines, and of calls; by variables of their own, as passes are many.
 
-    def _start(self, code: Any, _: int) -> Any:
-        if not self._count.is_user(code):
-            return DISABLE
-        self._count.meet(code)
-        if not f".{code.co_qualname}".endswith(self._function):
-            return DISABLE
-        self._note(None, code, 1)
-        return None
+        At a pass nothing is done of which audit hooks are told, which takes as long as all else.
+        """
+        by_file, note, condition, count = self._lines, self._note, self._condition, self._count
+        function, frame_of_caller = self._function, self._frame
+        latest, lines, held, test, space = None, frozenset[int](), None, None, None
+
+        def line(code: Any, line: int) -> Any:
+            nonlocal latest, lines, held, test, space
+            if code is not latest:
+                latest, lines = code, by_file.get(code.co_filename, frozenset())
+                held, space = lone.get(id(code)), None
+            if line not in lines:
+                return DISABLE
+            if condition is None:
+                note(None, code, 0)
+                return None
+            frame = held or frame_of_caller()
+            if space is not frame.f_globals:
+                space = frame.f_globals
+                test = condition.function_for(code, space)
+            try:
+                if test is not None and not test(frame.f_locals):
+                    return None
+            except Exception:
+                pass  # it is told by the note
+            note(frame, code, 0)
+            return None
+
+        def start(code: Any, _: int) -> Any:
+            nonlocal latest
+            lone.pop(id(code), None)
+            latest = None
+            if not count.is_user(code):
+                return DISABLE
+            count.meet(code)
+            if function == "." or not f".{code.co_qualname}".endswith(function):
+                return DISABLE
+            note(None, code, 1)
+            return None
+
+        return line, start
 
     def _note(self, frame: Any, code: Any, ahead: int) -> None:
         """Find the present event, or one so many events ahead, if the condition holds."""
@@ -104,5 +152,7 @@ class Passes:
                 return
             text = value[:LONGEST_LOG] if isinstance(value, str) else ""
         event = self._count.now + ahead
+        if self.found and self.found[-1][0] == event:
+            return  # that of the checkpoint, of which the second tool may have yet to hear
         if event <= self._last:
             self.found.append((event, text))
