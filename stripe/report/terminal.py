@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 
 from stripe.deadline import Deadline
 from stripe.reduce import CriticalSlice, Result
-from stripe.report.back import back
+from stripe.report.backward_walk import walk_lines
 from stripe.report.chart import Chart
 from stripe.report.happened import marked, rows
 from stripe.report.late import cut_late
@@ -77,7 +77,7 @@ def _section(
                     yield legend(style, governing=deciding, elsewhere=elsewhere)
             elif section == "back":
                 head = f"{printable(each.name)}: from the symptom back"
-                yield _headed(head, back(trace, each, style), style)
+                yield _headed(head, walk_lines(trace, each, style), style)
             else:
                 head = f"{printable(each.name)}: {plural(len(each.log), 'test')}"
                 yield _headed(head, tests(Chart.of_slice(each), style), style)

@@ -10,7 +10,7 @@ from stripe.report.style import Style, cells, pad, printable
 from stripe.trace import Trace
 
 
-def back(trace: Trace, found: CriticalSlice, style: Style) -> Iterator[str]:
+def walk_lines(trace: Trace, found: CriticalSlice, style: Style) -> Iterator[str]:
     """Each statement where the way back first comes to it: steps, place, text, what it was for."""
     kept = set(found.events)
     first: dict[int, StepBack] = {}
