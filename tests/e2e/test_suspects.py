@@ -506,10 +506,9 @@ def test_a_test_that_hangs_fails_and_is_told(
         return ask(processes, request, **more)
 
     monkeypatch.setattr(Processes, "ask", counted)
-    monkeypatch.setattr(suspect_search, "LOOKING", 0.02)
     text = "import sys\nn = int(sys.argv[1])\nwhile n != 1:\n    n -= 2\nprint('done')\n"
     cases = [Case(each, (each,), b"", b"done") for each in ("3", "4")]
-    found = suspects(tmp_path, text, cases, max_time=240, max_tests=5)
+    found = suspects(tmp_path, text, cases, timeout=2.0, max_time=240, max_tests=5)
     assert (found.failing, found.passing) == (("4",), ("3",))
     assert (found.places[0].before, found.places[0].after) == ((), ("False",))
     assert [each["old"] for each in asked if each["task"] == "show"] == [False]
@@ -519,14 +518,14 @@ def test_a_test_that_hangs_fails_and_is_told(
 def test_how_long_a_test_hangs_is_not_how_long_a_change_may_take(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Had each change as long, there would be time for forty."""
-    monkeypatch.setattr(suspect_search, "LOOKING", 0.025)
+    """Had each change as long, there would be time for nine."""
+    monkeypatch.setattr(suspect_search, "LOOKING", 0.2)
     files = {
         "bits.py": "def bits(n):\n    count = 0\n    while n:\n        n ^= n - 1\n"
         "        count += 1\n    return count\n",
         "test_bits.py": "from bits import bits\n\ndef test_127():\n    assert bits(127) == 7\n",
     }
-    found = run_tests(tmp_path, files, "pytest", "test_bits.py", max_time=200, max_tests=80)
+    found = run_tests(tmp_path, files, "pytest", "test_bits.py", max_time=120, max_tests=80)
     assert found.tried > 50
     assert found.places[0].line == 4
     assert "n &= n - 1" in (found.places[0].diff or "")
