@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -81,8 +82,12 @@ def unpacked(package: str, version: str, sha256: str = "") -> Path:
                 tar.extractall(fresh, filter="data")
             (top,) = fresh.iterdir()
             (top / ".sha256").write_text(_digest(archive))
-            top.rename(place)
-            fresh.rmdir()
+            try:
+                top.rename(place)
+            except OSError:
+                if not place.is_dir():  # else another one was quicker
+                    raise
+            shutil.rmtree(fresh)
     known = (place / ".sha256").read_text()
     if sha256 and known != sha256:
         raise OSError(f"{package} {version} has the digest {known}, not {sha256}")

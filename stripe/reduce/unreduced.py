@@ -11,17 +11,17 @@ from collections.abc import Sequence
 from stripe.backend import Recording, Values, Watching
 from stripe.checks import Criterion
 from stripe.dd import Outcome, Reason
-from stripe.deadline import OutOfTime
+from stripe.deadline import Deadline, OutOfTime
 from stripe.reduce.criterion import criterion_events
 from stripe.reduce.replays import WATCHING
 from stripe.reduce.result import CriticalSlice
 from stripe.reduce.settings import Settings
 
-WATCHING_SHARE = 0.15
+WATCHING_SHARE = 0.3
 """Of the time that is left, so much at most is for seeing what variables held in the whole run."""
 
-WATCHING_SECONDS = 2.0
-"""Seconds that this may take also where no time is left."""
+WATCHING_SECONDS, WATCHING_MOST = 2.0, 60.0
+"""Seconds that this may take also where no time is left, and whatever time is left."""
 
 
 def unreduced_slices(
@@ -58,12 +58,12 @@ def _values(recording: Recording, criteria: Sequence[Criterion], settings: Setti
     events, deadline = range(len(recording.trace)), settings.deadline
     if not settings.watch or not isinstance(recording, Watching):
         return {}
-    seconds = max(WATCHING_SECONDS, WATCHING_SHARE * deadline.left)
+    seconds = min(max(WATCHING_SECONDS, WATCHING_SHARE * deadline.left), WATCHING_MOST)
     if WATCHING * recording.recorded.seconds > seconds:
         return {}
     try:
         with (
-            deadline.cutting(deadline.late + WATCHING_SECONDS),
+            Deadline(seconds).cutting(),
             recording.watch(events, strict=settings.strict) as (observation, values),
         ):
             fails = all(each.judge(observation) is Outcome.FAIL for each in criteria)

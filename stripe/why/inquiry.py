@@ -89,7 +89,7 @@ class _Inquiry:
         self._case, self._made, self._deadline, self._better = case, made, deadline, better
         self._first: float | None = None
         self._interrupted = False
-        case.improved = lambda: better(self._answer())
+        case.improved = self._tell_unfinished
 
     def run(self) -> Document:
         """Make the experiments of the table; the answer."""
@@ -118,9 +118,15 @@ class _Inquiry:
                 self._better(document)
         return document
 
-    def _answer(self) -> Document:
+    def _tell_unfinished(self) -> None:
+        """Tell the answer so far, in the middle of the next experiment of the table."""
+        name = TABLE[len(self._made) - 1].name  # the plain run was made before
+        self._better(self._answer(Experiment(name, "limit", "it is still going on", 0.0)))
+
+    def _answer(self, *unfinished: Experiment) -> Document:
+        made = [*self._made, *unfinished]
         document = answer(
-            self._case, self._made, self._deadline, self._first, interrupted=self._interrupted
+            self._case, made, self._deadline, self._first, interrupted=self._interrupted
         )
         if self._first is None and document.places:
             self._first = document.first = document.seconds

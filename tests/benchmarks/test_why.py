@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.why import repairs
+from benchmarks.why import repairs, sources
 from benchmarks.why.answers import Lookup
 from benchmarks.why.faults import SCRIPTS, Fault, Place, read
 from benchmarks.why.repairs import Fix, Hunk, Undecided, applied, fixes, function_at, hunks, repair
@@ -210,3 +210,24 @@ def test_the_page_lists_every_failure_and_counts_what_it_lists(half: str) -> Non
         ending = "-".join(row[0].rsplit("-", 2)[1:])
         assert (ending in named) == (rank is None or rank > 3), row[0]
     assert all(len(row[1].split()) > 3 for row in missed), "each with its reason"
+
+
+def test_a_release_that_is_unpacked_twice_at_a_time_is_there_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two faults of one release that were measured at a time, one was lost."""
+    place = tmp_path / "sources" / "some-1.0"
+
+    def download(package: str, version: str, sha256: str, scratch: Path) -> Path:
+        (scratch / "some-1.0").mkdir()
+        (scratch / "some-1.0" / "some.py").write_text("")
+        with tarfile.open(scratch / "some-1.0.tar.gz", "w:gz") as tar:
+            tar.add(scratch / "some-1.0", "some-1.0")
+        place.mkdir(parents=True)  # meanwhile, by the other one
+        (place / ".sha256").write_text("")
+        return scratch / "some-1.0.tar.gz"
+
+    monkeypatch.setattr(sources, "download", download)
+    monkeypatch.setattr(sources, "cache_folder", lambda name: tmp_path)
+    assert sources.unpacked("some", "1.0") == place
+    assert [each.name for each in place.parent.iterdir()] == ["some-1.0"]

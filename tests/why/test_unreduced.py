@@ -14,7 +14,7 @@ from stripe.errors import NotReducible
 from stripe.reduce import preconditions
 from stripe.report.style import Style
 from stripe.report.why import why_lines
-from stripe.results.why import Document
+from stripe.results.why import Document, from_json
 from stripe.why import experiments, inquiry
 from stripe.why.inquiry import inquire
 from stripe.why.policy import TABLE
@@ -87,6 +87,9 @@ def test_it_is_told_before_anything_is_left_out(tmp_path, monkeypatch):
     _, early, late = told
     assert early.analysed
     assert early.story
+    assert from_json(early.to_json(), "the answer so far") == early, "as editors read it"
+    going = early.experiments[-1]
+    assert (going.name, going.standing, going.says) == ("slice", "limit", "it is still going on")
     assert not late.analysed
     assert late.story == document.story
     assert dict(document.story[-1].values) == {"k": "2", "items": "[1, 2]"}, "of the recorded run"
