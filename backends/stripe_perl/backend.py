@@ -79,7 +79,6 @@ def _require_known(target: Target) -> None:
     options = {
         "--tty": target.tty,
         "--window, --max-events and --whole": bool(target.window or target.whole),
-        "--include, --only and --exclude": bool(target.include or target.only or target.exclude),
     }
     if target.engine not in (None, STEPPING):
         raise UsageError(

@@ -1,8 +1,9 @@
 """Speaks for perl in a slot: a line of JSON each for requests and answers.
 
-``host.py FOLDER LIBRARY OUTPUT MEMORY PERL WORD...`` starts perl with the runtime in ``LIBRARY``,
-which compiles the program and forks for each run.  ``FOLDER`` is for files that both share; runs
-may use ``MEMORY`` bytes (0: all) and write ``OUTPUT`` bytes into a file.  Requests:
+``host.py FOLDER LIBRARY OUTPUT MEMORY INCLUDE ONLY EXCLUDE PERL WORD...`` starts perl with the
+runtime in ``LIBRARY``, which compiles the program and forks for each run.  ``FOLDER`` is for files
+that both share; runs may use ``MEMORY`` bytes (0: all) and write ``OUTPUT`` bytes into a file.
+Which files count is said by regular expressions of POSIX (empty: nothing).  Requests:
 
 - ``{"probes": [[NAME, FILE, LINE], ...]}``: variables whose last values answers have from then on
 - ``{"stdin": TEXT, "seconds": NUMBER}``: record; with ``"cut": true`` a run that does not end, too
@@ -43,6 +44,7 @@ LINE, FILE = 0, -1  # columns of sites
 REQUESTS_FD = 201
 MOST_RECORDED = NODE.size << 24  # as many nodes as there may be: see MOST_NODES there
 WARDEN = "STRIPE_WARDEN"
+SCOPES = ("STRIPE_INCLUDE", "STRIPE_ONLY", "STRIPE_EXCLUDE")
 
 
 def find_warden() -> Any:
@@ -60,7 +62,14 @@ def find_warden() -> Any:
 class Server:
     """Perl, which has compiled the program and forks for each run."""
 
-    def __init__(self, folder: Path, library: str, limits: tuple[int, int], command: list[str]):
+    def __init__(
+        self,
+        folder: Path,
+        library: str,
+        limits: tuple[int, int],
+        command: list[str],
+        scopes: tuple[str, str, str] = ("", "", ""),
+    ):
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         self._fixed: list[bool] = []
@@ -91,6 +100,7 @@ class Server:
                     "STRIPE_REQUESTS": str(REQUESTS_FD),
                     "STRIPE_FOLDER": str(folder),
                     "STRIPE_HOME": os.getcwd() + "/",
+                    **dict(zip(SCOPES, scopes, strict=True)),
                 },
                 stdin=subprocess.DEVNULL,
                 stdout=out,
@@ -252,8 +262,9 @@ def told_fault(error: Exception) -> str:
 
 def main() -> None:
     """Answer the requests on standard input."""
-    folder, library, output, memory, *command = sys.argv[1:]
-    server = Server(Path(folder), library, (int(output), int(memory)), command)
+    folder, library, output, memory, include, only, exclude, *command = sys.argv[1:]
+    limits, scopes = (int(output), int(memory)), (include, only, exclude)
+    server = Server(Path(folder), library, limits, command, scopes)
     for line in sys.stdin:
         try:
             said = server.answer(json.loads(line))

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from stripe.sandbox.walls import script
 from stripe.trace import Trace
 from stripe_perl.interpreter import find_perl, switches
 from stripe_perl.runtime_library import built_runtime
+from stripe_perl.scope import expression
 
 SAME_HASHES = {"PERL_HASH_SEED": "0", "PERL_PERTURB_KEYS": "0"}
 HOST = Path(__file__).with_name("host.py")
@@ -46,8 +48,12 @@ class PerlRunner(ServedRunner):
         slot, command = self.workspace.slot(number), self.command(number)
         limits = [str(PLAIN_OUTPUT), str(self.target.memory or default_memory())]
         folder, library = home(slot) / "log", built_runtime(command[0])
+        named = (self.target.include, self.target.only, self.target.exclude)
+        scopes = [expression(each, partial(self.paths.copy, slot)) for each in named]
         return JsonEngine(
-            self.workspace.walled(number, script(HOST, folder, library, *limits, *command)),
+            self.workspace.walled(
+                number, script(HOST, folder, library, *limits, *scopes, *command)
+            ),
             environment=self.environment(slot),
             directory=slot.directory,
         )

@@ -9,6 +9,7 @@
 #include "XSUB.h"
 #include <fcntl.h>
 #include <pthread.h>
+#include <regex.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -54,9 +55,14 @@ XS_EXTERNAL(mark_thread) {
 XS_EXTERNAL(observe);
 XS_EXTERNAL(observe) {
     dXSARGS;
-    if (items != 1)
-        croak_xs_usage(cv, "home");
+    int i;
+    if (items != 1 + SCOPES)
+        croak_xs_usage(cv, "home, include, only, exclude");
     home = savepv(SvPV_nolen(ST(0)));
+    for (i = 0; i < SCOPES; i++)
+        if (*SvPV_nolen(ST(1 + i)))
+            has_scope[i] =
+                !regcomp(&scopes[i], SvPV_nolen(ST(1 + i)), REG_EXTENDED | REG_NOSUB);
     own_goto = PL_ppaddr[OP_GOTO];
     PL_ppaddr[OP_GOTO] = run_goto;
     own_die = PL_ppaddr[OP_DIE];

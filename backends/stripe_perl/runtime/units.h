@@ -1,9 +1,27 @@
 /* Compile time: each unit (program, sub, file) as perl has finished its tree of ops. */
 
-/* The program, and what is in its folder or named relative to it; no code from strings. */
+enum { INCLUDE, ONLY, EXCLUDE, SCOPES };
+static regex_t scopes[SCOPES]; /* over absolute paths */
+static int has_scope[SCOPES];
+
+static int is_in_scope(int which, const char *path) {
+    return has_scope[which] && !regexec(&scopes[which], path, 0, NULL, 0);
+}
+/* The program, and what is in its folder or named relative to it, unless the user says otherwise; no
+   code from strings. */
 static int is_users(pTHX_ const char *file) {
+    char path[4096];
     if (!file || *file == '(' || !*file)
         return 0;
+    if (has_scope[INCLUDE] || has_scope[ONLY] || has_scope[EXCLUDE]) {
+        snprintf(path, sizeof path, "%s%s", *file == '/' ? "" : home, file);
+        if (is_in_scope(EXCLUDE, path))
+            return 0;
+        if (is_in_scope(INCLUDE, path))
+            return 1;
+        if (has_scope[ONLY])
+            return is_in_scope(ONLY, path);
+    }
     return *file != '/' || !strncmp(file, home, strlen(home)) ||
            !strcmp(file, SvPV_nolen(get_sv("0", 0)));
 }
