@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,7 +46,7 @@ def test_names_of_modules_files_folders(name: str, path: str, counts: bool) -> N
         ({"only": ["Mine"]}, {"lib/Mine.pm"}),
     ],
 )
-def test_what_is_recorded(tmp_path: Path, options: dict[str, list[str]], files: set[str]) -> None:
+def test_what_is_recorded(tmp_path: Path, options: dict[str, Any], files: set[str]) -> None:
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "Mine.pm").write_text("package Mine;\nsub f {\n  5\n}\n1;\n", "utf-8")
     (tmp_path / "prog.pl").write_text(PROGRAM, "utf-8")
