@@ -1,7 +1,9 @@
-"""Neighbouring releases from PyPI: ``python -m benchmarks.releases [tuned|aside|NAME...]``.
+"""Neighbouring releases from PyPI: ``python -m benchmarks.releases [tuned|aside|suite|NAME...]``.
 
-Twenty pairs of pure Python (``data/releases.toml``), each with a small difference in behaviour,
-chosen before the search was tuned; those of ``aside`` were looked at once, in the end.  The good
+Pairs of pure Python (``data/releases.toml``), each with a small difference in behaviour, chosen
+before the search was tuned; those of ``aside`` were looked at once, in the end.  The test wants the
+value of an expression, or is one of the good release's own (``suite``), with which the bad one is
+tested.  The good
 release with the answer's patch has to fail exactly as the bad one does: the same exit status, the
 same output, the same frames of functions; only numbers of lines and the sources that frames quote
 may differ.  Where a feature was added, the newer release is the good one.
@@ -23,19 +25,32 @@ from stripe.changes import find_changes
 
 @dataclass(frozen=True)
 class Pair:
-    """Two releases, and an expression whose value the good one has; ``half``: tuned or aside."""
+    """Two releases, and what passes with the good one alone.
+
+    - ``half``: tuned, aside, or suite
+    - ``imports``, ``expression``, ``value``: an expression, and its value
+    - ``tests``, ``test``: the folder of the good release's tests, and one of them
+    """
 
     package: str
     good: str
     bad: str
     half: str
-    imports: str
-    expression: str
-    value: str
+    imports: str = ""
+    expression: str = ""
+    value: str = ""
+    tests: str = ""
+    test: str = ""
 
-    @property
-    def test(self) -> str:
-        """A script that fails with the bad release."""
+    def script(self, good: Path) -> str:
+        """A script that fails with the bad release, at the top of a version."""
+        if self.test:
+            words = ["-q", "-p", "no:cacheprovider", "-p", "no:stripe", "-o", "addopts="]
+            return (
+                "import shutil, sys\nimport pytest\n\n"
+                f"shutil.copytree({str(good / self.tests)!r}, {self.tests!r}, dirs_exist_ok=True)\n"
+                f"sys.exit(pytest.main({[*words, self.test]}))\n"
+            )
         return (
             f"{self.imports}\n\nvalue = ascii({self.expression})\nassert value == "
             f"{self.value!r}, value\n"
@@ -66,7 +81,7 @@ def _row(pair: Pair) -> bool:
     good, bad = (unpacked(pair.package, version)[1] for version in (pair.good, pair.bad))
     with tempfile.TemporaryDirectory() as scratch:
         script = Path(scratch) / "test.py"
-        script.write_text(pair.test)
+        script.write_text(pair.script(good))
         result = find_changes(
             str(good),
             str(bad),
@@ -108,7 +123,8 @@ def run_test(script: Path, folder: Path, paths: str) -> tuple[int, str]:
         check=False,
     )
     text = (ran.stdout + ran.stderr).replace(f"{folder}/", "")
-    return ran.returncode, re.sub(r"^    .*\n", "", re.sub(r"line \d+", "_", text), flags=re.M)
+    text = re.sub(r"line \d+|\bin \d+\.\d+s|(?<=\.py:)\d+|0x[0-9a-f]+", "_", text)
+    return ran.returncode, re.sub(r"^(?:    |>).*\n", "", text, flags=re.M)
 
 
 if __name__ == "__main__":

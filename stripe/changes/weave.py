@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from stripe.changes.snapshots import is_text
-from stripe.units.alignment import stretches
+from stripe.units.alignment import Stretch, stretches
 
 BASE = -1
 """The edit that writes what was there before all edits."""
@@ -70,7 +70,7 @@ class Weave:
         places = [place for place, line in enumerate(lines) if line.there(applied)]
         old = [lines[place].text for place in places]
         new = split(content)
-        for start, end, first, last in reversed(stretches(old, new)):
+        for start, end, first, last in reversed(aligned(old, new)):
             at = places[start - 1] + 1 if start else 0
             if start < end:  # what comes takes the place of what goes
                 at = places[end - 1] + 1
@@ -93,6 +93,50 @@ class Weave:
     def insert(self, at: int, text: bytes, born: int) -> None:
         """Put a line in a place; those of before that come behind it have moved then."""
         self.lines.insert(at, Line(text, born))
+
+
+def aligned(old: Sequence[bytes], new: Sequence[bytes]) -> list[Stretch]:
+    """The stretches in which two texts differ, each beginning where something begins.
+
+    A function that comes between two others may as well be told as the end of the one before it,
+    and its own beginning: the same text, but half of it stands in another function.  So what only
+    comes, or only goes, is moved over equal lines to where its first line is indented least.
+    """
+    found = stretches(old, new)
+    for number, (start, end, first, last) in enumerate(found):
+        before = found[number - 1] if number else Stretch(0, 0, 0, 0)
+        behind = (
+            found[number + 1]
+            if number + 1 < len(found)
+            else Stretch(len(old), len(old), len(new), len(new))
+        )
+        if start == end:
+            by = _slide(new, first, last, before.last, behind.first)
+        elif first == last:
+            by = _slide(old, start, end, before.end, behind.start)
+        else:
+            continue
+        found[number] = Stretch(start + by, end + by, first + by, last + by)
+    return found
+
+
+def _slide(lines: Sequence[bytes], start: int, end: int, least: int, most: int) -> int:
+    """By how many lines to move a stretch of them, as far as it stays the same text."""
+    up = down = 0
+    while start - up > least and lines[start - up - 1] == lines[end - up - 1]:
+        up += 1
+    while end + down < most and lines[start + down] == lines[end + down]:
+        down += 1
+    return min(
+        range(-up, down + 1),
+        key=lambda by: (_depth(lines[start + by : end + by]), by != 0, by),
+    )
+
+
+def _depth(lines: Sequence[bytes]) -> tuple[bool, int]:
+    """How little the first line of some is the beginning of something."""
+    line = next(filter(bytes.strip, lines), b"")
+    return line.strip()[:1] in (b"", b"}", b")", b"]"), len(line) - len(line.lstrip())
 
 
 def split(content: bytes) -> list[bytes]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -203,3 +205,20 @@ def test_functions_are_told_by_the_syntax_of_the_language() -> None:
         )
     )
     assert [universe.function_of(edit) for edit in universe.deltas] == ["A.f", "g", "main"]
+
+
+def test_a_function_that_comes_is_told_from_its_beginning() -> None:
+    def function(name: str) -> str:
+        return f"int {name}(int a)\n{{\n    a = {name};\n    return a;\n}}\n\n"
+
+    one, new, two = map(function, ("one", "new", "two"))
+    for before, after in ((one + two, one + new + two), (one + two, one + two + new)):
+        for pair in (
+            (before, after),
+            (after, before),
+            (f"{before.strip()}\n", f"{after.strip()}\n"),
+        ):
+            universe = Universe(history(*({"a.c": each} for each in pair)))
+            texts = [b"".join(chain(*universe.texts(each))) for each in universe.deltas]
+            assert b"".join(texts).decode().strip() == new.strip()
+            assert len({universe.edits[each].hunk for each in universe.deltas}) == 1
