@@ -12,7 +12,7 @@ from stripe.kit.engines import Facts
 from stripe.kit.refusals import denied_by_sandbox, is_own_denial
 from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.agent.values.subjects import ENDLESS
-from stripe_pytrace.collection import Uncollected, complaint, failures
+from stripe_pytrace.collection import PATIENCE, Uncollected, complaint, failures
 from stripe_pytrace.endings import unseen
 from stripe_pytrace.thread_pools import asked_for_more
 from stripe_pytrace.trial_processes import LOOK_SECONDS, Processes
@@ -22,9 +22,6 @@ LEAST_LOOK = 1.0
 
 HANGS = 10.0
 """Times as long as others a test has to take until it is said to hang, which is to fail."""
-
-PATIENCE = 4
-"""Times that a run is waited for while others have the processor."""
 
 COLD_SECONDS = 10.0
 """Seconds more, at most, where tests have to be collected anew..."""

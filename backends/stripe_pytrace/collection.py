@@ -26,6 +26,9 @@ TIMES = 3.0
 LONGEST = 300
 """Characters of why something cannot be collected, in a note."""
 
+PATIENCE = 4
+"""Times that a run is waited for while others have the processor."""
+
 
 @dataclass(frozen=True, slots=True)
 class Failed:
@@ -66,7 +69,7 @@ class Uncollected:
 
     def _look(self, seconds: float, **request: object) -> Facts:
         facts = self._processes.ask(
-            {"task": "look", "values": False, "wait": seconds, **request},
+            {"task": "look", "values": False, "wait": seconds, "patience": PATIENCE, **request},
             seconds=seconds,
             cold=True,
         )
