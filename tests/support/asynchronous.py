@@ -11,10 +11,10 @@ from tests.support.patience import PATIENCE
 
 
 def asynchronous(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Run a test that waits for things."""
+    """Run a test that waits for several things, one after the other."""
 
     @functools.wraps(test)
     def run(*arguments: Any, **named: Any) -> None:
-        asyncio.run(asyncio.wait_for(test(*arguments, **named), PATIENCE))
+        asyncio.run(asyncio.wait_for(test(*arguments, **named), 2 * PATIENCE))
 
     return run
