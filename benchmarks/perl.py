@@ -11,7 +11,6 @@ import argparse
 import os
 import random
 import resource
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -140,4 +139,4 @@ def in_turns(recordings: list[Recording], seconds: float) -> list[tuple[float, f
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
