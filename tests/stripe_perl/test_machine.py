@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from stripe.backend import Target
 from stripe.errors import UsageError
 from stripe_perl.backend import PerlBackend
+from stripe_perl.runtime_library import SOURCES
 
 
 def refusal(folder: Path, **options: object) -> UsageError:
@@ -42,6 +44,14 @@ def test_without_its_headers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_an_old_perl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake_perl(tmp_path, "5.28.1", monkeypatch)
     assert refusal(tmp_path).slug == "old-perl"
+
+
+def test_the_runtime_calls_nothing_that_perl_keeps_to_itself() -> None:
+    # What perl's headers do not offer, later versions do not export: 5.38 and Perl_die_unwind.
+    declared = re.compile(r"^\w[\w *]*\bPerl_\w+\(.*\);$", re.MULTILINE)
+    assert declared.search("void Perl_die_unwind(pTHX_ SV *);\n")
+    for source in SOURCES.iterdir():
+        assert not declared.search(source.read_text("utf-8")), source.name
 
 
 def test_what_is_not_there_for_perl_yet(tmp_path: Path) -> None:

@@ -151,7 +151,9 @@ static Frame *frame_for(pTHX_ Site *s) {
 static void raise_recorded(pTHX) {
     head->excs++;
     clear_err = 1;
-    Perl_die_unwind(aTHX_ sv_2mortal(newSVpvs("")));
+    SAVESPTR(PL_diehook); /* until it is caught */
+    PL_diehook = NULL;
+    croak_sv(sv_2mortal(newSVpvs("\n")));
 }
 static OP *force_return(pTHX) {
     static OP *ret;

@@ -1,7 +1,5 @@
 /* The model of a run: sites are places of events, nodes events and calls, frames activations. */
 
-void Perl_die_unwind(pTHX_ SV *);
-
 /* PLAIN: structure only, such as a block.  ROUND: a later test of a loop's condition.  ITER: a step
    of foreach. */
 enum { PLAIN, SIMPLE, COND, WHILE, FOREACH, ROUND, ITER };
