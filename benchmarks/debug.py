@@ -1,14 +1,15 @@
 """What the debugger that goes backwards costs, and debugpy beside it, which goes forwards.
 
-Recording is told in the program's own processor time; all else in seconds that a person waits, or
-as ratios to a plain run's (`python program`).  debugpy takes part where it is installed; both are
-driven by the same client, through the Debug Adapter Protocol.
+Recording and reverse continue are told in processor time; all else in seconds that a person waits,
+or as ratios to a plain run's (`python program`).  debugpy takes part where it is installed; both
+are driven by the same client, through the Debug Adapter Protocol.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -153,11 +154,11 @@ def reverse(events: int, rounds: int) -> Iterator[Row]:
     columns: dict[str, list[float]] = {"hit once": [], "with a condition": []}
     with program(SEARCHED) as folder:
         for _ in range(rounds):
-            began = time.perf_counter()
+            began = processor_time_of_ended()
             subprocess.run(
                 [sys.executable, "prog.py", number], cwd=folder, capture_output=True, check=False
             )
-            plain.append(time.perf_counter() - began)
+            plain.append(processor_time_of_ended() - began)
             for (_, column), each in zip(columns.items(), (once, condition), strict=True):
                 column.append(backwards(folder, number, each))
     for what, column in columns.items():
@@ -166,13 +167,13 @@ def reverse(events: int, rounds: int) -> Iterator[Row]:
 
 
 def backwards(folder: Path, number: str, breakpoint_: Breakpoint) -> float:
-    """Seconds of a reverse continue from the failure."""
+    """Seconds of a processor that a reverse continue from the failure takes."""
     with closing(travel(folder, number)) as journey:
         session = Session(journey)
         session.breakpoints = [breakpoint_]
-        began = time.perf_counter()
+        began = processor_time_of(os.getpid())
         reason = session.resume(backwards=True)
-        taken = time.perf_counter() - began
+        taken = processor_time_of(os.getpid()) - began
     assert (reason, session.calls[0].line) == ("breakpoint", breakpoint_.line)  # type: ignore[attr-defined]
     return taken
 
@@ -324,6 +325,12 @@ def memory_of(ancestor: int) -> int:
             continue
         found += sum(int(line.split()[1]) << 10 for line in lines if line.startswith("Pss:"))
     return found
+
+
+def processor_time_of_ended() -> float:
+    """Seconds that processes have used which this one has waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def processor_time_of(ancestor: int) -> float:
