@@ -50,7 +50,7 @@ def test_what_is_recorded(tmp_path: Path, options: dict[str, Any], files: set[st
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "Mine.pm").write_text("package Mine;\nsub f {\n  5\n}\n1;\n", "utf-8")
     (tmp_path / "prog.pl").write_text(PROGRAM, "utf-8")
-    with recorded(tmp_path / "prog.pl", **options) as recording:  # type: ignore[arg-type]
+    with recorded(tmp_path / "prog.pl", **options) as recording:
         trace = recording.trace
         ran = {trace.files[trace.statements[each].file].path for each in trace.statement}
         assert {each if each in files else each.rpartition("/")[2] for each in ran} == files
