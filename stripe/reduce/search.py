@@ -26,7 +26,7 @@ from stripe.checks import Check, Criterion, default_check
 from stripe.dd import Budget, Journal, Outcome, Reason, Tester, minimise
 from stripe.errors import NotReducible
 from stripe.index_set import packed
-from stripe.interrupts import StopFlag, stop_on_interrupt
+from stripe.interrupts import StopFlag, cut_off_search, stop_on_interrupt
 from stripe.malloc import give_back
 from stripe.reduce import preconditions, value_check
 from stripe.reduce.criterion import comparing, criterion_events
@@ -394,13 +394,17 @@ class SliceSearch:
     def explained[T](self, explain: Callable[[], tuple[T, ...]]) -> tuple[T, ...]:
         """What explains a slice, which counts more: nothing if there is no room or time for it."""
         why = CUT_OFF
+        deadline = self.settings.deadline
         try:
-            if not self.stop.over:
-                deadline = self.settings.deadline
-                with deadline.cutting(deadline.late + EXPLAINING_SECONDS):
+            # A search that is asked to end has half a second, with this: see stripe.interrupts.
+            with cut_off_search(), deadline.cutting(deadline.late + EXPLAINING_SECONDS):
+                if not self.stop.over:
                     return explain()
         except OutOfTime:
             pass
+        except KeyboardInterrupt:
+            if not self.stop.over:
+                raise
         except (MemoryError, OSError) as error:
             if exhausted(error) is None:
                 raise

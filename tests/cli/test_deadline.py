@@ -8,6 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from stripe.cli import causes, changes, input, report_options, suspects, trace, 
 from stripe.cli.report_options import Writing
 from stripe.dd import Budget, Outcome, Reason, Result, Tester
 from stripe.deadline import Deadline, OutOfTime
-from stripe.interrupts import Alarm, OrderlyEnd
+from stripe.interrupts import Alarm, OrderlyEnd, StopFlag
 from stripe.reduce import Settings
 from stripe.reduce import search as reduction
 from stripe.reduce.search import CUT_OFF
@@ -135,9 +136,27 @@ def test_an_explanation_is_cut_off_and_what_was_found_stays(
 ) -> None:
     monkeypatch.setattr(reduction, "governing", lambda *arguments: compute())
     monkeypatch.setattr(reduction, "EXPLAINING_SECONDS", 0.1)
-    settings = Settings(deadline=Deadline(LONG))
+    settings = Settings(deadline=Deadline(3.0))
     result = reduction.reduce(record("x = 1\nprint(x)\n"), (), settings)
     assert result.slices[0].events
+    assert CUT_OFF in result.notes
+
+
+def test_an_explanation_is_cut_off_when_the_search_was_asked_to_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stop = StopFlag()
+
+    def explain(*arguments: object) -> tuple[int, ...]:
+        stop.signalled()
+        stop.hurry()  # as the command does half a second later
+        return (0,)
+
+    monkeypatch.setattr(reduction, "stop_on_interrupt", lambda: nullcontext(stop))
+    monkeypatch.setattr(reduction, "governing", explain)
+    result = reduction.reduce(record("x = 1\nprint(x)\n"), (), Settings())
+    assert result.slices[0].events
+    assert result.slices[0].governing == ()
     assert CUT_OFF in result.notes
 
 

@@ -7,11 +7,13 @@
 #include "EXTERN.h"
 #include "perl.h"
 #include "XSUB.h"
+#include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <regex.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

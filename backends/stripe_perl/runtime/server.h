@@ -1,5 +1,7 @@
 /* The server: the program is compiled once, and forked for each run. */
 
+#define BURIAL_TRIES 1000 /* milliseconds for processes that we may not end */
+
 static void find_node_ends(void) {
     int i;
     node_count = head->n;
@@ -166,6 +168,94 @@ static void read_probes(const char *folder) {
     if (probed == MAP_FAILED)
         give_up("probes");
 }
+/* What the program has started as it was compiled: it is there in each run, and none has left it. */
+static pid_t *compiled_children;
+static int compiled_child_count;
+static int is_compiled_child(pid_t pid) {
+    int i;
+    for (i = 0; i < compiled_child_count; i++)
+        if (compiled_children[i] == pid)
+            return 1;
+    return 0;
+}
+/* Uses each other process that has us for a parent; how many there are. */
+static int for_each_child(void (*use)(pid_t)) {
+    DIR *folder = opendir("/proc");
+    struct dirent *entry;
+    int found = 0;
+    while (folder && (entry = readdir(folder))) {
+        char path[64], text[512], *end;
+        int parent, file, size, pid = atoi(entry->d_name);
+        if (pid <= 0)
+            continue;
+        sprintf(path, "/proc/%d/stat", pid);
+        file = open(path, O_RDONLY | O_CLOEXEC);
+        size = file < 0 ? 0 : (int)read(file, text, sizeof text - 1);
+        if (file >= 0)
+            close(file);
+        text[size > 0 ? size : 0] = 0;
+        end = strrchr(text, ')'); /* a name may have any character */
+        if (end && sscanf(end + 1, " %*c %d", &parent) == 1 && parent == getpid() &&
+            !is_compiled_child(pid)) {
+            use(pid);
+            found++;
+        }
+    }
+    if (folder)
+        closedir(folder);
+    return found;
+}
+static void note_child(pid_t pid) {
+    compiled_children =
+        (pid_t *)realloc(compiled_children, (compiled_child_count + 1) * sizeof(pid_t));
+    compiled_children[compiled_child_count++] = pid;
+}
+static void end_child(pid_t pid) {
+    kill(-pid, SIGKILL); /* if it leads a group */
+    kill(pid, SIGKILL);
+}
+/* What loses its parent becomes our child: whatever has us for a parent was started by a run. */
+static void become_heir(void) {
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    for_each_child(note_child);
+}
+/* Ends what a run has left behind, in whatever group or session, and waits until it is gone: what
+   is dying may still write into the folder of the next run. */
+static void bury(void) {
+    int tries;
+    for (tries = 0; tries < BURIAL_TRIES; tries++) {
+        pid_t pid;
+        while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+            ;
+        if (pid < 0 || !for_each_child(end_child))
+            return;
+        usleep(1000);
+    }
+}
+/* Waits for the end of a run, which is not reaped; whether it came within the seconds. */
+static int await_run(pid_t run, double seconds, const sigset_t *child) {
+    struct timespec now, left;
+    double end;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    end = (double)now.tv_sec + (double)now.tv_nsec / 1e9 + seconds;
+    for (;;) {
+        siginfo_t ended;
+        ended.si_pid = 0;
+        while (!waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) && ended.si_pid) {
+            if (ended.si_pid == run)
+                return 1;
+            waitpid(ended.si_pid, NULL, 0); /* what a run has left may end before it */
+            ended.si_pid = 0;
+        }
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        seconds = end - (double)now.tv_sec - (double)now.tv_nsec / 1e9;
+        if (seconds <= 0)
+            return 0;
+        left.tv_sec = (time_t)seconds;
+        left.tv_nsec = (long)((seconds - (double)left.tv_sec) * 1e9);
+        sigtimedwait(child, NULL, &left);
+    }
+}
 static char *at; /* the working directory, by its path: where it is renewed after a run, the folder
                     that was opened as it is another one now */
 static void become_run(pTHX_ const char *folder, int how) {
@@ -200,12 +290,12 @@ static void serve(pTHX_ int requests, const char *folder) {
     compiled_by = getpid();
     compiled_below = getppid();
     at = getcwd(NULL, 0);
+    become_heir();
     offsets(0);
     write_sites(folder);
     fprintf(out, "ready\n");
     fflush(out);
     while (fgets(line, sizeof line, in)) {
-        struct timespec limit;
         pid_t pid;
         int status = 0, late = 0, recording, stepping, recorded = head->n;
         double seconds = 0;
@@ -255,16 +345,11 @@ static void serve(pTHX_ int requests, const char *folder) {
             errno = own_errno;
             return;
         }
-        limit.tv_sec = (time_t)seconds;
-        limit.tv_nsec = (long)((seconds - (double)limit.tv_sec) * 1e9);
-        while (!late && waitpid(pid, &status, WNOHANG) == 0)
-            if (sigtimedwait(&child, NULL, &limit) < 0 && errno == EAGAIN)
-                late = 1;
-        kill(-pid, SIGKILL); /* what it has started ends with it */
-        if (late) {
-            kill(pid, SIGKILL);
-            waitpid(pid, &status, 0);
-        }
+        late = !await_run(pid, seconds, &child);
+        kill(-pid, SIGKILL); /* not reaped yet: no other group has this number */
+        kill(pid, SIGKILL);
+        waitpid(pid, &status, 0);
+        bury();
         sigprocmask(SIG_SETMASK, &before, NULL);
         if (stepping && !head->stop && head->stops < node_count - 1)
             head->stop = STOP_EARLY;
