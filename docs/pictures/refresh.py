@@ -4,7 +4,7 @@ usage: python docs/pictures/refresh.py [NAME ...]
 
 What runs is the interpreter's own ``stripe``, in a copy of ``examples/sample_programs``.  Terminals
 are drawn as SVG.  Pictures of the page need Chromium, node and npm, as ``tests/browser`` does;
-those of an editor code-server as well (``STRIPE_CODE_SERVER``).
+those of an editor code-server as well, as ``.ci/editors`` builds it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ ROOT = HERE.parents[1]
 SAMPLES = ROOT / "examples" / "sample_programs"
 sys.path.insert(0, str(ROOT))
 
-from docs.pictures.editor import picture_of_editor  # noqa: E402
+from docs.pictures.editor import picture_of_debugger, picture_of_editor  # noqa: E402
 from docs.pictures.history import make_history  # noqa: E402
 from docs.pictures.terminal import drawn  # noqa: E402
 from tests.browser.browser import chromium, missing, modules  # noqa: E402
+from tests.editors.test_code_server import write_programs  # noqa: E402
 
 COLUMNS = 88
 
@@ -57,6 +58,10 @@ STATES = {
 
 EDITORS = {"editor": ("shops.py", "stdout:/^south has/")}
 """The program, and the check."""
+
+
+DEBUGGERS = ("debugger",)
+"""A session that ``tests/editors`` has."""
 
 
 def terminal(name: str, work: Path) -> str:
@@ -130,9 +135,13 @@ def look(address: str, height: int, selector: str, picture: Path) -> None:
 def main(names: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="stripe-pictures-") as folder:
         work = Path(shutil.copytree(SAMPLES, Path(folder, "sample_programs")))
-        for name in names or [*TERMINALS, *PAGES, *CHANGES, *STATES, *EDITORS]:
+        for name in names or [*TERMINALS, *PAGES, *CHANGES, *STATES, *EDITORS, *DEBUGGERS]:
             if name in EDITORS:
                 picture_of_editor(work, *EDITORS[name], HERE / f"{name}.png")
+            elif name in DEBUGGERS:
+                (failing := Path(folder, "failing")).mkdir()
+                write_programs(failing)
+                picture_of_debugger(failing, HERE / f"{name}.png")
             elif name in STATES:
                 states(STATES[name], work, HERE / f"{name}.svg")
             elif name in CHANGES:

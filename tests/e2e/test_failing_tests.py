@@ -169,12 +169,22 @@ def test_it_can_be_verified(project: Room) -> None:
     assert run.status == 0, run.err
 
 
+WRAPPING = """\
+import pytest
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    return (yield)
+"""
+
+
 @pytest.mark.parametrize("name", ["test_odd", "test_own"])
 def test_a_replay_prints_no_frames_of_the_runner(tmp_path: Path, name: str) -> None:
     """To print them took up to a fifth of a replay's processor time; the test's own are there."""
     (tmp_path / "half.py").write_text(HALF)
     own = "\nimport pytest\n\ndef test_own():\n    pytest.fail('by its own word')\n"
     (tmp_path / "test_half.py").write_text(TESTS + own)
+    (tmp_path / "conftest.py").write_text(WRAPPING)
     words = [sys.executable, "-m", HELPER, str(tmp_path), f"test_half.py::{name}"]
     run = subprocess.run(
         words, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=PATIENCE
@@ -183,7 +193,7 @@ def test_a_replay_prints_no_frames_of_the_runner(tmp_path: Path, name: str) -> N
     frames = re.findall(r'File ".*/(\w+)\.py", line \d+, in (\w+)', run.stderr)
     assert ("test_half", name) in frames
     assert "python" not in {file for file, _ in frames}  # _pytest/python.py calls tests
-    assert "_callers" not in {file for file, _ in frames}
+    assert not {"_callers", "conftest"} & {file for file, _ in frames}
     assert len(frames) < 8
 
 

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import re
-import shutil
 import subprocess
-import tempfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from stripe.debug.launch import launch_of
-from tests.support.caching import cache_folder, locked
+from tests.editors.extension import EXTENSION, PACKAGE, built_extension
 from tests.support.patience import PATIENCE
 
-ROOT = Path(__file__).parents[2]
-EXTENSION = ROOT / "editors" / "vscode"
+ROOT = EXTENSION.parents[1]
 MANIFEST = json.loads((EXTENSION / "package.json").read_text("utf-8"))
 SETTINGS = MANIFEST["contributes"]["configuration"]["properties"]
-UNREACHABLE = ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENETUNREACH")
 
 
 # --- what can be read --------------------------------------------------------------------------
@@ -70,50 +64,13 @@ def test_the_lock_has_digests_and_no_addresses() -> None:
 # --- what has to be built ----------------------------------------------------------------------
 
 
-def npm(folder: Path, *words: str) -> None:
-    done = subprocess.run(
-        ["npm", *words], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        timeout=PATIENCE, env={**os.environ, "npm_config_update_notifier": "false"},
-    )  # fmt: skip
-    said = done.stdout + done.stderr
-    if done.returncode and any(code in said for code in UNREACHABLE):
-        pytest.skip(f"npm cannot reach its registry: {said[-200:]}")
-    assert done.returncode == 0, said[-3000:]
-
-
 @pytest.fixture(scope="module")
 def built() -> Path:
-    """A copy of the extension, packaged as its README says; kept for as long as it is the same."""
-    for command in ("node", "npm"):
-        if shutil.which(command) is None:
-            pytest.skip(f"there is no {command}")
-    version = subprocess.run(["node", "--version"], capture_output=True, text=True).stdout
-    if int(version.strip("v\n").partition(".")[0]) < 20:
-        pytest.skip(f"node {version.strip()} is too old for vsce, which needs 20")
-    unwanted = shutil.ignore_patterns("node_modules", "out", "*.vsix")
-    cache = cache_folder("vscode")
-    with locked(cache), tempfile.TemporaryDirectory(dir=cache) as scratch:
-        folder = Path(scratch, "vscode")
-        shutil.copytree(EXTENSION, folder, ignore=unwanted)
-        kept = cache / digest(folder, version)
-        if not kept.exists():
-            npm(folder, "ci", "--no-audit", "--no-fund", "--prefer-offline")
-            npm(folder, "run", "--silent", "package")
-            folder.rename(kept)
-    return kept
-
-
-def digest(folder: Path, *more: str) -> str:
-    """Of all that is in the folder."""
-    found = hashlib.sha256(repr(more).encode())
-    for path in sorted(folder.rglob("*")):
-        content = path.read_bytes() if path.is_file() else b""
-        found.update(repr((str(path.relative_to(folder)), content)).encode())
-    return found.hexdigest()
+    return built_extension()
 
 
 def test_it_is_packaged(built: Path) -> None:
-    with zipfile.ZipFile(built / "stripe-trace.vsix") as package:
+    with zipfile.ZipFile(built / PACKAGE) as package:
         names = set(package.namelist())
     assert {f"extension/{name}" for name in ("package.json", "readme.md", "LICENSE.txt")} <= names
     # One file, in which all is that it needs, but for what VS Code has itself.

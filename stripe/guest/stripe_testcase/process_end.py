@@ -44,9 +44,14 @@ def of_the_test(trace: TracebackType | None) -> TracebackType | None:
     What leads there is the same for every failure, and to print it took up to a fifth of a replay.
     """
     own = trace
-    while own is not None and package_of(own.tb_frame) in RUNNER:
+    while own is not None and (package_of(own.tb_frame) in RUNNER or _is_hook(own.tb_frame)):
         own = own.tb_next
     return own or trace
+
+
+def _is_hook(frame: FrameType) -> bool:
+    """Whether a plugin of pytest is called in it: one that wraps the test's call."""
+    return frame.f_code.co_name.startswith("pytest_")
 
 
 def package_of(frame: FrameType) -> str:
