@@ -87,8 +87,8 @@ def conclude(
     )
 
 
-def next_cause(result: ChangesResult) -> NextCause:
-    """What is told of a cause that was found after another one."""
+def next_cause(result: ChangesResult, known: Sequence[str]) -> NextCause:
+    """What is told of a cause that was found after another one, which had the notes ``known``."""
     return NextCause(
         blamed=result.blamed,
         blamed_lines=result.blamed_lines,
@@ -99,6 +99,7 @@ def next_cause(result: ChangesResult) -> NextCause:
         untried=result.untried,
         verified=result.verified,
         stopped=result.stopped,
+        notes=tuple(note for note in result.notes if note not in known),
     )
 
 

@@ -31,7 +31,7 @@ from stripe.checks.crash import Signature
 from stripe.dd import ALGORITHMS, Budget, Outcome, Reason
 from stripe.deadline import Deadline
 from stripe.errors import UsageError
-from stripe.interrupts import StopFlag, stop_on_interrupt
+from stripe.interrupts import stop_on_interrupt
 from stripe.running.command import check_of
 from stripe.sandbox.reads import Stamps, digest
 
@@ -85,10 +85,8 @@ def find_changes(
         check: what a failing version has in common with the bad one, in the form of ``--check``.
         repo: a directory in the repository, if not the current one.
         granularity: the levels to go through, with commas between them; ``auto``: all.
-        bisect_first: find the first commit after which it fails by halving, and look for the
-            changes to blame in that one alone.
-        and_then: look for the next cause, too: among all changes that can do without the answer, if
-            they fail together.
+        bisect_first: find the first commit after which it fails, and look in that one alone.
+        and_then: look for the next cause, too, among all changes that can do without the answer.
         algorithm: the name of the search within a level.
         context: lines around a change that belong to its hunk.
         timeout: seconds that a build or a test may take; by default ten times what the first took.
@@ -137,8 +135,7 @@ def find_changes(
         basis = _basis(task, good_tree, bad_tree)
         subject = _subject(good, bad, task)
         journal = stack.enter_context(open_journal(journals, subject, basis, resume=resume))
-        store = OutcomeStore(journal)
-        campaign = Campaign("changes", store=store, stop=StopFlag(), jobs=jobs, progress=progress)
+        campaign = Campaign("changes", store=OutcomeStore(journal), jobs=jobs, progress=progress)
 
         def found(edits: Group) -> None:
             improved(partial(_patch, universe, search.base, search.base + edits))
@@ -158,10 +155,8 @@ def find_changes(
             cancel=tests.cancel,
             reads=trial.paths_read,
         )
-        campaign.learn(search.key(universe.deltas), Outcome.FAIL)
-        campaign.learn(search.key(()), Outcome.PASS)
+        search.learn_ends()
         campaign.stop = stack.enter_context(stop_on_interrupt())
-        found(universe.deltas)
         untried = search.run(levels, bisect_first=bisect_first)
         notes = [*(() if journal is None else journal.notes), *tests.notes]
         result = conclude(search, trial, failure, levels[-1], notes, untried)
@@ -200,7 +195,9 @@ def _followed(
     after = search.among_others(campaign)
     untried = after.run(levels, bisect_first=False)
     found = conclude(after, trial, failure, levels[-1], (), untried)
-    return replace(result, next=next_cause(found), seconds=result.seconds + found.seconds)
+    return replace(
+        result, next=next_cause(found, result.notes), seconds=result.seconds + found.seconds
+    )
 
 
 def _require_algorithm(name: str) -> None:

@@ -85,7 +85,7 @@ class NextCause:
     - ``tests``: those run after the answer was found
     - ``certified``, ``untried``, ``verified``, ``stopped``: as of the answer; that no single change
       can be left out holds among the changes that can do without the answer
-    - ``output``: the files in which the patch is
+    - ``output``: the files in which the patch is; ``notes``: more that the user must know of it
     """
 
     blamed: tuple[Blamed, ...]
@@ -98,6 +98,7 @@ class NextCause:
     verified: bool | None
     stopped: Reason
     output: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

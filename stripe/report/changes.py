@@ -88,7 +88,8 @@ def _next(result: ChangesResult, found: NextCause, style: Style) -> Iterator[str
     for each in found.blamed:
         yield from _place(each)
     yield from _patch(found, style)
-    yield from style.facts(next_facts(found))
+    yield from style.facts(_next_facts(found))
+    yield from note_lines(found.notes, style)
 
 
 def next_sentence(result: ChangesResult, found: NextCause) -> str:
@@ -96,7 +97,7 @@ def next_sentence(result: ChangesResult, found: NextCause) -> str:
     return f"next cause: {_sentence(result, found, '')}, without any of these"
 
 
-def next_facts(found: NextCause) -> Iterator[tuple[str, str]]:
+def _next_facts(found: NextCause) -> Iterator[tuple[str, str]]:
     """How sure the next cause is, and what it took."""
     yield "tests", f"{found.tests} more"
     yield "1-minimal", minimality(found)

@@ -145,8 +145,8 @@ class Level(Model, rename={"name": "granularity"}):
 class Next(Model):
     """Changes that make it fail without any of the answer.
 
-    - ``blamed``, ``patch``, ``granularity``, ``untried``, ``verified``, ``stopped``, ``output``: as
-      of the answer
+    - ``blamed``, ``patch``, ``granularity``, ``untried``, ``verified``, ``stopped``, ``output``,
+      ``notes``: as of the answer
     - ``blamed_lines``: how many lines; one that is replaced counts once
     - ``tests``: how many were run after the answer was found
     - ``certified``: whether without any single change of the finest level it does not fail, nor
@@ -163,6 +163,7 @@ class Next(Model):
     verified: bool | None
     stopped: Reason
     output: tuple[Note, ...]
+    notes: tuple[Note, ...]
 
 
 class Document(Model):
