@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from stripe.campaign.answer import Level
 from stripe.changes.narrative import narrative
 from stripe.changes.result import Blamed, ChangesResult, NextCause
+from stripe.dd import Reason
 from stripe.report.chart import Chart
 from stripe.report.style import Style, plural, printable
 from stripe.report.summary import STOPPED, VERIFIED, account, note_lines
@@ -149,6 +150,9 @@ def minimality(result: ChangesResult | NextCause) -> str:
     """Whether no single change can be left out, or why that is not known."""
     if result.untried:
         return f"could not be tried: {result.untried}"
-    return (
-        f"yes, in {result.granularity}s" if result.certified else f"no: {STOPPED[result.stopped]}"
-    )
+    if result.certified:
+        return f"yes, in {result.granularity}s"
+    if result.stopped is Reason.FINISHED and not result.verified:
+        once_more = "was not run once more" if result.verified is None else "then did not fail"
+        return f"no: the search came to its end, but the answer {once_more}"
+    return f"no: {STOPPED[result.stopped]}"
