@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -45,6 +46,11 @@ class Sizes:
 
     def choose(self, full: int, quick: int) -> int:
         return quick if self.quick else full
+
+
+def cpu_seconds() -> float:
+    """Processor seconds of this process, and of those it started that have ended."""
+    return sum(os.times()[:4])
 
 
 def interleaved(

@@ -1,16 +1,18 @@
-"""Neighbouring releases from PyPI: ``python -m benchmarks.releases [tuned|aside|suite|NAME...]``.
+"""Neighbouring releases from PyPI: ``python -m benchmarks.releases [NAME...] [--max-time S]``.
 
 Pairs of pure Python (``data/releases.toml``), each with a small difference in behaviour, chosen
 before the search was tuned; those of ``aside`` were looked at once, in the end.  The test wants the
 value of an expression, or is one of the good release's own (``suite``), with which the bad one is
-tested.  The good
-release with the answer's patch has to fail exactly as the bad one does: the same exit status, the
-same output, the same frames of functions; only numbers of lines and the sources that frames quote
-may differ.  Where a feature was added, the newer release is the good one.
+tested.  A NAME is a package, or tuned, aside, suite.
+
+The good release with the answer's patch has to fail exactly as the bad one does: the same exit
+status, the same output, the same frames of functions; only numbers of lines and the sources that
+frames quote may differ.  Where a feature was added, the newer release is the good one.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
@@ -19,8 +21,10 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.measure import cpu_seconds
 from benchmarks.real.sdists import unpacked
 from stripe.changes import find_changes
+from stripe.report.changes import minimality
 
 
 @dataclass(frozen=True)
@@ -45,9 +49,11 @@ class Pair:
     def script(self, good: Path) -> str:
         """A script that fails with the bad release, at the top of a version."""
         if self.test:
-            words = ["-q", "-p", "no:cacheprovider", "-p", "no:stripe", "-o", "addopts="]
+            words = ["-q", "-p", "no:cacheprovider", "-o", "addopts="]
+            # Plugins that happen to be here are no part of it; one takes half of the time.
             return (
-                "import shutil, sys\nimport pytest\n\n"
+                "import os, shutil, sys\n\nos.environ['PYTEST_DISABLE_PLUGIN_AUTOLOAD'] = '1'\n"
+                "import pytest\n\n"
                 f"shutil.copytree({str(good / self.tests)!r}, {self.tests!r}, dirs_exist_ok=True)\n"
                 f"sys.exit(pytest.main({[*words, self.test]}))\n"
             )
@@ -67,37 +73,50 @@ def pairs() -> list[Pair]:
 
 def main() -> int:
     """Find what is to blame for each; how many of the answers do not fail as the bad release."""
-    wanted = sys.argv[1:]
-    print("| package | good to bad | changed | blamed | tests | not run | s | 1-minimal | as bad |")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.releases")
+    parser.add_argument("wanted", nargs="*", help="packages, or tuned, aside, suite")
+    parser.add_argument("--max-time", type=float, default=300, help="seconds for each pair")
+    options = parser.parse_args()
+    wanted = set(options.wanted)
+    print("| package | good to bad | changed | blamed | tests | not run | CPU s | ended | as bad |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     wrong = 0
     for pair in pairs():
-        if not wanted or pair.half in wanted or pair.package in wanted:
-            wrong += not _row(pair)
+        if not wanted or {pair.half, pair.package} & wanted:
+            wrong += not _row(pair, options.max_time)
     return wrong
 
 
-def _row(pair: Pair) -> bool:
+def _row(pair: Pair, max_time: float) -> bool:
     good, bad = (unpacked(pair.package, version)[1] for version in (pair.good, pair.bad))
     with tempfile.TemporaryDirectory() as scratch:
         script = Path(scratch) / "test.py"
         script.write_text(pair.script(good))
+        began = cpu_seconds()
         result = find_changes(
             str(good),
             str(bad),
             test=f"PYTHONPATH=src:. {sys.executable} -W ignore {script}",
             journals=scratch,
-            max_time=300,
+            max_time=max_time,
         )
-        mixed = Path(scratch) / "mixed"
-        subprocess.run(["cp", "-r", str(good), str(mixed)], check=True)
-        same = fails_alike(script, result.patch, mixed, bad)
+        used = cpu_seconds() - began
+        # Tests write, and the releases are kept for the next time.
+        mixed, whole = Path(scratch) / "mixed", Path(scratch) / "bad"
+        for release, folder in ((good, mixed), (bad, whole)):
+            subprocess.run(["cp", "-r", str(release), str(folder)], check=True)
+        same = fails_alike(script, result.patch, mixed, whole)
+    ended = "certified" if result.certified else minimality(result)
+    if result.verified is False:
+        ended += ", not verified"
     print(
         f"| {pair.package} | {pair.good} to {pair.bad} | {result.lines:,} | {result.blamed_lines} "
-        f"| {result.tests} | {result.predicted} | {result.seconds:.0f} "
-        f"| {'yes' if result.certified else 'no'} | {'yes' if same else 'NO'} |",
+        f"| {result.tests} | {result.predicted} | {used:.0f} "
+        f"| {ended} | {'yes' if same else 'NO'} |",
         flush=True,
     )
+    for note in result.notes:
+        print(f"  note: {note}", file=sys.stderr)
     for each in result.blamed:
         print(f"  {each.path} {', '.join(each.functions)}", file=sys.stderr)
         for sign, text in each.lines[:12]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from functools import partial
 from math import inf
 
@@ -13,6 +14,7 @@ from stripe.campaign.problem import Key
 from stripe.changes.bisection import first_bad
 from stripe.changes.descent import Descent
 from stripe.changes.edits import Clash
+from stripe.changes.explanation import others_than
 from stripe.changes.grouped import Contested, Grouped
 from stripe.changes.levels import AUTO, Group, groups_of
 from stripe.changes.log import ChangesLog
@@ -75,6 +77,8 @@ class ChangeSearch:
         self.current: Group = universe.deltas
         self.base: Group = ()
         """Edits that are there in every test."""
+        self.beside: Group = ()
+        """Edits of a cause that was found before: they are there in no test but the controls."""
         self.levels: list[Level] = []
         self.predicted: set[Key] = set()
         self.mixed: set[Key] = set()
@@ -94,12 +98,37 @@ class ChangeSearch:
         self._passed: list[frozenset[int]] = []
         self._guesses = True
 
+    def others(self) -> Group:
+        """All edits that can do without the current ones, and without a cause found before."""
+        there = set(self.base)
+        others = others_than(self.universe, (*self.current, *self.beside))
+        return tuple(edit for edit in others if edit not in there)
+
+    def among_others(self, campaign: Campaign) -> ChangeSearch:
+        """A search for the next cause, among all others, which fail; it knows all that is known."""
+        search = copy(self)
+        search.beside = (*self.current, *self.beside)
+        search.current = self.others()
+        search.levels, search.predicted, search.mixed = [], set(), set()
+        search.log = ChangesLog(self.universe.deltas)
+        search.campaign = campaign
+        search.found = lambda edits: None
+        search._guesses = True
+        campaign.store.learn(search.key(search.current), Outcome.FAIL)
+        return search
+
     def key(self, edits: Sequence[int]) -> Key:
         """What a set of edits amounts to: equal versions, equal keys."""
         try:
             return (digest_of(self.universe.changed(self.base + tuple(edits))),)
         except Clash as clash:
             return (str(clash),)
+
+    def learn_ends(self) -> None:
+        """Take in what is known of both versions: all edits fail, and are an answer; none pass."""
+        self.campaign.learn(self.key(self.universe.deltas), Outcome.FAIL)
+        self.campaign.learn(self.key(()), Outcome.PASS)
+        self.found(self.universe.deltas)
 
     def run(self, levels: Sequence[str], *, bisect_first: bool) -> str:
         """Search all levels, between two controls; why nothing can be concluded, or "".

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from stripe.changes.change_search import ChangeSearch
-from stripe.changes.explanation import blamed_of, files_of, lines_in, others_than, parts_of
+from stripe.changes.explanation import blamed_of, files_of, lines_in, parts_of
 from stripe.changes.levels import Group
 from stripe.changes.patches import patch_between
 from stripe.changes.preconditions import describe
-from stripe.changes.result import Blamed, ChangesResult, Tested
+from stripe.changes.result import Blamed, ChangesResult, NextCause, Tested
 from stripe.changes.trial import Trial
 from stripe.checks.crash import Signature
 from stripe.dd import Outcome
@@ -87,6 +87,22 @@ def conclude(
     )
 
 
+def next_cause(result: ChangesResult, known: Sequence[str]) -> NextCause:
+    """What is told of a cause that was found after another one, which had the notes ``known``."""
+    return NextCause(
+        blamed=result.blamed,
+        blamed_lines=result.blamed_lines,
+        patch=result.patch,
+        granularity=result.granularity,
+        tests=result.tests,
+        certified=result.certified,
+        untried=result.untried,
+        verified=result.verified,
+        stopped=result.stopped,
+        notes=tuple(note for note in result.notes if note not in known),
+    )
+
+
 def _limits(search: ChangeSearch) -> Iterator[str]:
     """What keeps the answer from being smaller, as far as it is no test that passed."""
     unclear, tests = search.campaign.counts.get(Outcome.UNRESOLVED, 0), search.campaign.tests
@@ -129,9 +145,7 @@ def _tested(search: ChangeSearch, edits: Group) -> Tested:
 
 def _rest(search: ChangeSearch, trial: Trial) -> Tested:
     """What comes of all other changes together: one test more, if the search came to its end."""
-    there = set(search.base)
-    others = others_than(search.universe, search.current)
-    rest = tuple(edit for edit in others if edit not in there)
+    rest = search.others()
     known = _tested(search, rest)
     if known.outcome is not None or search.campaign.over:
         return known

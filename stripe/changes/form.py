@@ -9,7 +9,7 @@ from stripe.results import changes as model
 from stripe.results.formats import CHANGES
 
 if TYPE_CHECKING:
-    from stripe.changes.result import ChangesResult, Tested
+    from stripe.changes.result import Blamed, ChangesResult, NextCause, Tested
 
 
 def document_of(result: ChangesResult) -> model.Document:
@@ -19,15 +19,7 @@ def document_of(result: ChangesResult) -> model.Document:
         format=CHANGES.name,
         version=CHANGES.version,
         lines=model.Lines(result.lines, result.blamed_lines),
-        blamed=tuple(
-            model.Blamed.copy_of(
-                each,
-                lines=[sign + text for sign, text in each.lines],
-                alone=_tested(each.alone),
-                without=_tested(each.without),
-            )
-            for each in result.blamed
-        ),
+        blamed=tuple(map(_blamed, result.blamed)),
         patch=result.patch.decode("utf-8", "replace"),
         files=tuple(
             model.File.copy_of(
@@ -57,6 +49,24 @@ def document_of(result: ChangesResult) -> model.Document:
             result.outcomes, result.cached, result.resumed, predicted=result.predicted
         ),
         levels=tuple(map(model.Level.copy_of, result.levels)),
+        next=None if result.next is None else _next(result.next),
+    )
+
+
+def _next(found: NextCause) -> model.Next:
+    return model.Next.copy_of(
+        found,
+        blamed=tuple(map(_blamed, found.blamed)),
+        patch=found.patch.decode("utf-8", "replace"),
+    )
+
+
+def _blamed(each: Blamed) -> model.Blamed:
+    return model.Blamed.copy_of(
+        each,
+        lines=[sign + text for sign, text in each.lines],
+        alone=_tested(each.alone),
+        without=_tested(each.without),
     )
 
 

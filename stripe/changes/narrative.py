@@ -106,7 +106,8 @@ def _preference(result: ChangesResult) -> Iterator[Told]:
         yield Told(
             "preference",
             "All other changes that can do without these fail as well when they are applied "
-            "together: there is another cause among them, which this search did not look for.",
+            "together: there is another cause among them, "
+            + ("which is told below." if result.next else "which this search did not look for."),
         )
     other = another(result)
     if other is not None:

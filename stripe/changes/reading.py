@@ -6,7 +6,7 @@ from typing import Any
 
 from stripe.campaign.answer import Level
 from stripe.campaign.log import LogEntry
-from stripe.changes.result import Blamed, ChangedFile, ChangesResult, Passage, Tested
+from stripe.changes.result import Blamed, ChangedFile, ChangesResult, NextCause, Passage, Tested
 from stripe.dd import Outcome
 from stripe.results import changes as model
 from stripe.results.formats import CHANGES
@@ -25,7 +25,7 @@ def from_json(data: Any, name: str = "the result") -> ChangesResult:
     tests = document.tests
     return ChangesResult(
         **document.members("format", "version", "lines", "blamed", "patch", "files", "failure",
-                           "edits", "log", "rest", "narrative", "tests", "levels"),
+                           "edits", "log", "rest", "narrative", "tests", "levels", "next"),
         lines=document.lines.changed,
         blamed_lines=document.lines.blamed,
         blamed=tuple(map(_blamed_of, document.blamed)),
@@ -45,7 +45,16 @@ def from_json(data: Any, name: str = "the result") -> ChangesResult:
             for each in document.log
         ),
         rest=_tested_of(document.rest),
+        next=None if document.next is None else _next_of(document.next),
     )  # fmt: skip
+
+
+def _next_of(found: model.Next) -> NextCause:
+    return NextCause(
+        **found.members("blamed", "patch"),
+        blamed=tuple(map(_blamed_of, found.blamed)),
+        patch=found.patch.encode("utf-8", "surrogatepass"),
+    )
 
 
 def _blamed_of(blamed: model.Blamed) -> Blamed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.progress import Progress
 from stripe.campaign.provenance import Basis, environment
 from stripe.changes.change_search import ChangeSearch
-from stripe.changes.conclusion import conclude
+from stripe.changes.conclusion import conclude, next_cause
 from stripe.changes.levels import AUTO, Group, levels_of
 from stripe.changes.patches import patch_between
 from stripe.changes.preconditions import ensure_a_question
@@ -26,10 +27,11 @@ from stripe.changes.trial import Task, Trial
 from stripe.changes.universe import Universe
 from stripe.changes.versions import history_of
 from stripe.checks.command import files_named
+from stripe.checks.crash import Signature
 from stripe.dd import ALGORITHMS, Budget, Outcome, Reason
 from stripe.deadline import Deadline
 from stripe.errors import UsageError
-from stripe.interrupts import StopFlag, stop_on_interrupt
+from stripe.interrupts import stop_on_interrupt
 from stripe.running.command import check_of
 from stripe.sandbox.reads import Stamps, digest
 
@@ -50,6 +52,7 @@ def find_changes(
     repo: str | os.PathLike[str] | None = None,
     granularity: str = AUTO,
     bisect_first: bool = False,
+    and_then: bool = False,
     algorithm: str = AUTO,
     context: int = 0,
     timeout: float | None = None,
@@ -82,8 +85,8 @@ def find_changes(
         check: what a failing version has in common with the bad one, in the form of ``--check``.
         repo: a directory in the repository, if not the current one.
         granularity: the levels to go through, with commas between them; ``auto``: all.
-        bisect_first: find the first commit after which it fails by halving, and look for the
-            changes to blame in that one alone.
+        bisect_first: find the first commit after which it fails, and look in that one alone.
+        and_then: look for the next cause, too, among all changes that can do without the answer.
         algorithm: the name of the search within a level.
         context: lines around a change that belong to its hunk.
         timeout: seconds that a build or a test may take; by default ten times what the first took.
@@ -132,8 +135,7 @@ def find_changes(
         basis = _basis(task, good_tree, bad_tree)
         subject = _subject(good, bad, task)
         journal = stack.enter_context(open_journal(journals, subject, basis, resume=resume))
-        store = OutcomeStore(journal)
-        campaign = Campaign("changes", store=store, stop=StopFlag(), jobs=jobs, progress=progress)
+        campaign = Campaign("changes", store=OutcomeStore(journal), jobs=jobs, progress=progress)
 
         def found(edits: Group) -> None:
             improved(partial(_patch, universe, search.base, search.base + edits))
@@ -153,16 +155,49 @@ def find_changes(
             cancel=tests.cancel,
             reads=trial.paths_read,
         )
-        campaign.learn(search.key(universe.deltas), Outcome.FAIL)
-        campaign.learn(search.key(()), Outcome.PASS)
+        search.learn_ends()
         campaign.stop = stack.enter_context(stop_on_interrupt())
-        found(universe.deltas)
         untried = search.run(levels, bisect_first=bisect_first)
         notes = [*(() if journal is None else journal.notes), *tests.notes]
         result = conclude(search, trial, failure, levels[-1], notes, untried)
-        if journal is not None and result.stopped is Reason.FINISHED:
+        if and_then and result.stopped is Reason.FINISHED:
+            result = _followed(search, trial, failure, levels, result)
+        if journal is not None and set(result.ends) == {Reason.FINISHED}:
             journal.finish()
         return result
+
+
+def _followed(
+    search: ChangeSearch,
+    trial: Trial,
+    failure: Signature,
+    levels: Sequence[str],
+    result: ChangesResult,
+) -> ChangesResult:
+    """A result with the next cause, or with a note that says why there is none."""
+    first = search.campaign
+    if result.rest.outcome is not Outcome.FAIL:
+        why = {
+            Outcome.PASS: "the test passes",
+            Outcome.UNRESOLVED: "the test is unresolved",
+            None: "that was not tested",
+        }[result.rest.outcome]
+        note = f"No next cause was looked for: with all other changes, {why}."
+        return replace(result, notes=(*result.notes, note))
+    campaign = Campaign(
+        first.name,
+        budget=first.budget,
+        store=first.store,
+        stop=first.stop,
+        jobs=first.jobs,
+        progress=first.progress,
+    )
+    after = search.among_others(campaign)
+    untried = after.run(levels, bisect_first=False)
+    found = conclude(after, trial, failure, levels[-1], (), untried)
+    return replace(
+        result, next=next_cause(found, result.notes), seconds=result.seconds + found.seconds
+    )
 
 
 def _require_algorithm(name: str) -> None:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from stripe.campaign.answer import Answer
 from stripe.campaign.log import LogEntry
-from stripe.dd import Outcome
+from stripe.dd import Outcome, Reason
 from stripe.intervals import stretches
 
 
@@ -78,6 +78,30 @@ class ChangedFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NextCause:
+    """Changes that make it fail without any of the answer, found after it.
+
+    - ``blamed``, ``blamed_lines``, ``patch``, ``granularity``: as of the answer
+    - ``tests``: those run after the answer was found
+    - ``certified``, ``untried``, ``verified``, ``stopped``: as of the answer; that no single change
+      can be left out holds among the changes that can do without the answer
+    - ``output``: the files in which the patch is; ``notes``: more that the user must know of it
+    """
+
+    blamed: tuple[Blamed, ...]
+    blamed_lines: int
+    patch: bytes = field(repr=False)
+    granularity: str
+    tests: int
+    certified: bool
+    untried: str
+    verified: bool | None
+    stopped: Reason
+    output: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesResult(Answer):
     """The answer of :func:`stripe.changes.find_changes`; see :class:`Answer` for the rest.
 
@@ -94,6 +118,7 @@ class ChangesResult(Answer):
     - ``log``: the tests in order, and what was predicted between them
     - ``rest``: what came of all other changes together, but those that need one of the answer's
     - ``untried``: why the tests show nothing (what came of a control), so nothing is certified
+    - ``next``: the next cause, if it was asked for, and there is one among the ``rest``
     """
 
     good: str
@@ -116,6 +141,12 @@ class ChangesResult(Answer):
     log: Sequence[LogEntry] = field(repr=False)
     rest: Tested
     untried: str = ""
+    next: NextCause | None = None
+
+    @property
+    def ends(self) -> list[Reason]:
+        """Why each search ended."""
+        return [self.stopped, *([] if self.next is None else [self.next.stopped])]
 
     @property
     def answer(self) -> list[range]:

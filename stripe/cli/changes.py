@@ -84,6 +84,9 @@ class Options:
     bisect_first: bool = option(
         "find the first commit after which it fails by halving, then look in that one alone"
     )
+    and_then: str | None = option(
+        "look for the next cause, too, among all other changes, and write its patch there", "FILE"
+    )
     context: int = option(
         "lines around a change that belong to its hunk (default: 0)", "N", default=0, read=natural
     )
@@ -134,9 +137,12 @@ def run(arguments: Sequence[str]) -> int:
     answer = Output(
         "--output", options.output or "changes.patch", "answer", chosen=options.output is not None
     )
+    answers = [answer]
+    if options.and_then is not None:
+        answers.append(Output("--and-then", options.and_then, "answer"))
     deadline = Deadline(options.max_time)
     writing = claim_forms(
-        options, _reads(options), "changes-result", answers=[answer], deadline=deadline
+        options, _reads(options), "changes-result", answers=answers, deadline=deadline
     )
     with searching(options, [answer], writing) as search:
         result = find_changes(
@@ -149,6 +155,7 @@ def run(arguments: Sequence[str]) -> int:
             granularity=options.granularity,
             algorithm=options.algorithm,
             bisect_first=options.bisect_first,
+            and_then=options.and_then is not None,
             context=options.context,
             timeout=options.timeout,
             repeat=options.repeat,
@@ -162,12 +169,16 @@ def run(arguments: Sequence[str]) -> int:
             improved=lambda patch: search.writer.improved(patch, True),
             progress=search.reporter,
         )
+    if result.next is not None:
+        writing.write("--and-then", result.next.patch)
+        after = replace(result.next, output=tuple(writing.places(answers[1:])))
+        result = replace(result, next=after)
     result = replace(result, output=tuple(writing.places([answer])))
     write_forms(result, writing, "changes-result")
     style = Style.of(sys.stdout, full="all" in options.show)
     writing.report(changes_lines(result, style, SECTIONS if style.full else options.show), result)
     return conclude(
-        [result.stopped],
+        result.ends,
         "" if result.verified is not False else NOT_VERIFIED if options.build else NOT_STEADY,
     )
 

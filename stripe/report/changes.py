@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator
 
 from stripe.campaign.answer import Level
 from stripe.changes.narrative import narrative
-from stripe.changes.result import Blamed, ChangesResult
+from stripe.changes.result import Blamed, ChangesResult, NextCause
+from stripe.dd import Reason
 from stripe.report.chart import Chart
 from stripe.report.style import Style, plural, printable
 from stripe.report.summary import STOPPED, VERIFIED, account, note_lines
@@ -30,6 +31,8 @@ def changes_lines(
         yield from _patch(result, style)
     if "story" in sections:
         yield from _story(result, style)
+    if result.next is not None and "patch" in sections:
+        yield from _next(result, result.next, style)
     if "tests" in sections:
         yield style.heading(plural(sum(not each.predicted for each in result.log), "test"))
         yield from tests(chart_of(result), style)
@@ -46,15 +49,16 @@ def chart_of(result: ChangesResult) -> Chart:
 
 def sentence(result: ChangesResult) -> str:
     """What was found, in a sentence: that it was not verified comes first."""
-    what = plural(result.blamed_lines, "line")
-    several = len(result.blamed) > 1 or result.blamed_lines > 1
+    return _sentence(result, result, f" of {result.lines:,} changed")
+
+
+def _sentence(result: ChangesResult, found: ChangesResult | NextCause, of: str) -> str:
+    what = plural(found.blamed_lines, "line") + of
+    several = len(found.blamed) > 1 or found.blamed_lines > 1
     together = ", all of them together," if several else ""
     make = "make" if several else "makes"
-    doubt = "" if result.verified else "not verified: "
-    return printable(
-        f"{doubt}{what} of {result.lines:,} changed{together} {make} {result.good} fail as "
-        f"{result.bad} does"
-    )
+    doubt = "" if found.verified else "not verified: "
+    return printable(f"{doubt}{what}{together} {make} {result.good} fail as {result.bad} does")
 
 
 def place(each: Blamed) -> str:
@@ -79,7 +83,31 @@ def _place(each: Blamed) -> Iterator[str]:
         yield f"  {author(each)}"
 
 
-def _patch(result: ChangesResult, style: Style) -> Iterator[str]:
+def _next(result: ChangesResult, found: NextCause, style: Style) -> Iterator[str]:
+    """The next cause: its patch, and how sure it is."""
+    yield style.heading(next_sentence(result, found))
+    for each in found.blamed:
+        yield from _place(each)
+    yield from _patch(found, style)
+    yield from style.facts(_next_facts(found))
+    yield from note_lines(found.notes, style)
+
+
+def next_sentence(result: ChangesResult, found: NextCause) -> str:
+    """What was found after the answer, in a sentence."""
+    return f"next cause: {_sentence(result, found, '')}, without any of these"
+
+
+def _next_facts(found: NextCause) -> Iterator[tuple[str, str]]:
+    """How sure the next cause is, and what it took."""
+    yield "tests", f"{found.tests} more"
+    yield "1-minimal", minimality(found)
+    yield "run once more", VERIFIED[found.verified]
+    if found.output:
+        yield "file", ", ".join(found.output)
+
+
+def _patch(result: ChangesResult | NextCause, style: Style) -> Iterator[str]:
     lines = result.patch.decode("utf-8", "replace").splitlines()
     shown = lines if style.full else lines[:LINES]
     for line in style.code("a.diff", shown):
@@ -118,10 +146,13 @@ def told(level: Level) -> bool:
     return level.tests > 0 or level.after < level.before
 
 
-def minimality(result: ChangesResult) -> str:
+def minimality(result: ChangesResult | NextCause) -> str:
     """Whether no single change can be left out, or why that is not known."""
     if result.untried:
         return f"could not be tried: {result.untried}"
-    return (
-        f"yes, in {result.granularity}s" if result.certified else f"no: {STOPPED[result.stopped]}"
-    )
+    if result.certified:
+        return f"yes, in {result.granularity}s"
+    if result.stopped is Reason.FINISHED and not result.verified:
+        once_more = "was not run once more" if result.verified is None else "then did not fail"
+        return f"no: the search came to its end, but the answer {once_more}"
+    return f"no: {STOPPED[result.stopped]}"

@@ -142,6 +142,30 @@ class Level(Model, rename={"name": "granularity"}):
     tests: Count
 
 
+class Next(Model):
+    """Changes that make it fail without any of the answer.
+
+    - ``blamed``, ``patch``, ``granularity``, ``untried``, ``verified``, ``stopped``, ``output``,
+      ``notes``: as of the answer
+    - ``blamed_lines``: how many lines; one that is replaced counts once
+    - ``tests``: how many were run after the answer was found
+    - ``certified``: whether without any single change of the finest level it does not fail, nor
+      with any of the changes that need the answer
+    """
+
+    blamed: tuple[Blamed, ...]
+    blamed_lines: Count
+    patch: str
+    granularity: Name
+    tests: Count
+    certified: bool
+    untried: Note
+    verified: bool | None
+    stopped: Reason
+    output: tuple[Note, ...]
+    notes: tuple[Note, ...]
+
+
 class Document(Model):
     """What `stripe changes --json FILE` writes.
 
@@ -168,6 +192,7 @@ class Document(Model):
     - ``verified``: whether the answer failed once more in a place of its own; null: not tried
     - ``output``: the files that hold the patch
     - ``untried``: why the tests show nothing: what came of a control. Empty: they do
+    - ``next``: the next cause; null: there is none, or it was not asked for
     """
 
     format: Literal["stripe-changes-result"]
@@ -199,6 +224,7 @@ class Document(Model):
     output: tuple[Note, ...]
     notes: tuple[Note, ...]
     untried: Note = ""
+    next: Next | None = None
 
 
 def check(document: Document) -> None:

@@ -52,8 +52,7 @@ def answer_to(
     universe, trial = Universe(history), Judging(judge)
     campaign = Campaign(budget=Budget(max_tests))
     search = ChangeSearch(universe, trial.verdict, campaign, algorithm=algorithm)
-    campaign.learn(search.key(universe.deltas), Outcome.FAIL)
-    campaign.learn(search.key(()), Outcome.PASS)
+    search.learn_ends()
     if bisect:
         search.bisect()
     for level in levels:

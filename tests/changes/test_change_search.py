@@ -30,8 +30,7 @@ def search_in(
 
     campaign = Campaign()
     search = ChangeSearch(universe, look, campaign, algorithm=algorithm)
-    campaign.learn(search.key(universe.deltas), Outcome.FAIL)
-    campaign.learn(search.key(()), Outcome.PASS)
+    search.learn_ends()
     if algorithm == "auto":
         search.descend(LEVELS)
     for level in LEVELS:

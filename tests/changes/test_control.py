@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from stripe.changes import find_changes
 from stripe.changes.reading import from_json
 from stripe.changes.universe import Universe
@@ -38,6 +40,17 @@ def test_what_cannot_be_tried_is_kept_in_the_result() -> None:
     result = replace(answer_to(interfering(), divides), untried="with all", certified=False)
     assert from_json(result.to_json()).untried == "with all"
     assert minimality(result) == "could not be tried: with all"
+
+
+@pytest.mark.parametrize(
+    ("verified", "words"), [(None, "was not run once more"), (False, "then did not fail")]
+)
+def test_a_search_that_ended_says_why_it_certifies_nothing(
+    verified: bool | None, words: str
+) -> None:
+    """The time may be over when only the answer is left to be run; it said "not certified"."""
+    result = replace(answer_to(interfering(), divides), verified=verified, certified=False)
+    assert minimality(result) == f"no: the search came to its end, but the answer {words}"
 
 
 def test_controls_pass_where_versions_are_as_they_were() -> None:

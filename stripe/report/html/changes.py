@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from stripe.changes.narrative import narrative
-from stripe.changes.result import ChangesResult
-from stripe.report.changes import author, chart_of, minimality, place, sentence, told
+from stripe.changes.result import ChangesResult, NextCause
+from stripe.report.changes import author, chart_of, minimality, next_sentence, place, sentence, told
 from stripe.report.html.chart import drawing
 from stripe.report.html.diff import Hunk
 from stripe.report.markup import template
@@ -42,7 +43,17 @@ def page(result: ChangesResult) -> str:
         words=WORDS,
         predicted=PREDICTED if any(each.predicted for each in result.log) else None,
         patch=result.patch.decode("utf-8", "replace").splitlines(),
+        next=None if result.next is None else _next(result, result.next),
     )
+
+
+def _next(result: ChangesResult, found: NextCause) -> dict[str, Any]:
+    """What the page shows of the next cause."""
+    return {
+        "sentence": next_sentence(result, found),
+        "minimality": minimality(found),
+        "patch": found.patch.decode("utf-8", "replace").splitlines(),
+    }
 
 
 def _files(result: ChangesResult) -> Iterator[_ShownFile]:
