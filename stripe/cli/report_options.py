@@ -240,14 +240,15 @@ def write_forms(
 
 def _made(face: str, name: str, result: Plain, target: str) -> bytes:
     """A form of a result, by its option and the module that makes it."""
+    if face == "picture":
+        name += ".dot" if target.endswith(".dot") else ".svg"
     module = import_module(name)
     if face == "html":
         page: str = module.page(result)
         return page.encode()
     if face == "sarif":
         return as_json(module.sarif(result))
-    kind = module.dot if target.endswith(".dot") else module.svg
-    drawn: str = kind.document(result)
+    drawn: str = module.document(result)
     return drawn.encode()
 
 

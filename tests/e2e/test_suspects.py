@@ -220,7 +220,7 @@ def test_changes_that_hang_crash_or_write_cost_themselves_only(tmp_path: Path) -
     found = suspects(tmp_path, text, cases, max_tests=60)
     assert found.passing == ("1",)
     assert (found.places[0].line, found.places[0].words) == (6, "`1` instead of `2`")
-    assert found.ended["fuel"] > 0
+    assert found.changes.fuel > 0
     assert not (tmp_path / "mark").exists()
 
 
@@ -510,7 +510,8 @@ def test_a_test_that_hangs_fails_and_is_told(
     cases = [Case(each, (each,), b"", b"done") for each in ("3", "4")]
     found = suspects(tmp_path, text, cases, timeout=2.0, max_time=240, max_tests=5)
     assert (found.failing, found.passing) == (("4",), ("3",))
-    assert (found.places[0].before, found.places[0].after) == ((), ("False",))
+    values = found.places[0].values
+    assert (values.before, values.after) == ((), ("False",))
     assert [each["old"] for each in asked if each["task"] == "show"] == [False]
     assert any("Tests hang, which is taken for their failure: " in each for each in found.notes)
 

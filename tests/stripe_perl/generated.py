@@ -253,7 +253,7 @@ class Mixed:
             head = f"my $w{name} = 0; while ($w{name}++ < 2 || {value}) {{ {enough}"
             return [head, *body("loop"), self.dice.choice(["}", "} continue { $x++ }"])]
         if kind == 5:
-            return ["do {", *body(instead=in_sub), "} while (++$guard % 3 == 0);"]
+            return ["do {", *body(instead=in_sub), "} while (++$guard % 3 == 0 && $guard < 200);"]
         if kind == 6:
             return [f"for (my $i = 0; $i < 3; $i++) {{ {enough}", *body("loop"), "}"]
         made = [

@@ -152,7 +152,7 @@ def test_the_slice_below_a_failure(shop: Project) -> None:
     assert "1-minimal      yes" in failed
     assert "\nsuspects:" not in failed, "nobody asked for them"
     assert re.search(
-        r"^stripe: failure 1 of 1, at most 120 s: test_cart.py::test_total", text, re.M
+        r"^stripe: failure 1 of 1, at most 240 s: test_cart.py::test_total", text, re.M
     )
 
 

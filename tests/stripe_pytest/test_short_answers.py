@@ -17,7 +17,7 @@ def test_the_answer_below_a_failure(tmp_path: Path) -> None:
     )
     options = ("--stripe-max-time=240", "-x", "-k", "odd", "--stripe-html", "pages")
     text = project.pytest(*SHORT, *options)
-    assert "stripe: failure 1 of 1, at most 60 s: test_half.py::test_odd" in text
+    assert "stripe: failure 1 of 1, at most 240 s: test_half.py::test_odd" in text
     lines = section(text, "test_odd", "why").strip().splitlines()
     assert lines[0].startswith("AssertionError")
     assert lines[1] == "where to look"
