@@ -93,6 +93,10 @@ typedef struct {
 } Frame;
 
 #define MOST_NODES (1 << 24)
+#define NODES_AT_ONCE (1 << 16)
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14; a kernel before refuses, and gives page by page */
+#endif
 #define CUT_NODES 300000 /* of a run that goes on for ever */
 #define KEPT ((OP *)1)
 

@@ -2,8 +2,10 @@
 
 #define BURIAL_TRIES 1000 /* milliseconds for processes that we may not end */
 
+static int ends_are_known; /* of a recording only once somebody replays it here */
 static void find_node_ends(void) {
     int i;
+    ends_are_known = 1;
     node_count = head->n;
     node_end = (int *)realloc(node_end, (node_count + 2) * sizeof *node_end);
     for (i = 0; i <= node_count; i++)
@@ -316,6 +318,8 @@ static void serve(pTHX_ int requests, const char *folder) {
         }
         recording = !strcmp(command, "record");
         stepping = !strcmp(command, "step");
+        if (!recording && !ends_are_known)
+            find_node_ends();
         Zero(head, 1, Head);
         head->n = recording ? 0 : recorded;
         sigemptyset(&child);
@@ -358,7 +362,7 @@ static void serve(pTHX_ int requests, const char *folder) {
         if (probe_count)
             write_probed(folder);
         if (recording) {
-            find_node_ends();
+            ends_are_known = 0;
             move_nodes(folder, 0);
         }
         fprintf(out, "%s %d %d %d %d %s\n",
