@@ -240,15 +240,15 @@ def write_forms(
 
 def _made(face: str, name: str, result: Plain, target: str) -> bytes:
     """A form of a result, by its option and the module that makes it."""
+    if face == "picture":
+        kind = import_module(f"{name}.{'dot' if target.endswith('.dot') else 'svg'}")
+        drawn: str = kind.document(result)
+        return drawn.encode()
     module = import_module(name)
     if face == "html":
         page: str = module.page(result)
         return page.encode()
-    if face == "sarif":
-        return as_json(module.sarif(result))
-    kind = module.dot if target.endswith(".dot") else module.svg
-    drawn: str = kind.document(result)
-    return drawn.encode()
+    return as_json(module.sarif(result))
 
 
 def write_trace(result: Result, writing: Writing) -> dict[str, Any] | None:
