@@ -246,7 +246,11 @@ class Server(LanguageServer):
         what = f"Why does {title(job, request)} fail?"
 
         def show(document: Document) -> None:
-            self.why = WhyHover(document, job.directory)
+            happened = document.happened
+            lines = self.lines(os.path.realpath(os.path.join(job.directory, happened.file)))
+            failing = lines[happened.line - 1].strip() if 0 < happened.line <= len(lines) else ""
+            self.why = WhyHover(document, job.directory, request, failing)
+            self.client.refresh()
 
         found = await self.searched(search, what, answer_headline, asked[0], show)
         if found is None:
@@ -370,6 +374,8 @@ class Server(LanguageServer):
         if view := self.view(uri):
             found += shown_offers(uri, view.sliced)
         text = orderly(self.workspace.get_text_document(uri).source)
+        if self.why is not None:
+            found += self.why.lens(os.path.realpath(path), text.splitlines())
         folder = next((each for each in self.folders() if file.is_relative_to(each)), file.parent)
         found += offers(uri, file, text, self.settings, folder)
         return [

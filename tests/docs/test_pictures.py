@@ -11,6 +11,7 @@ import pytest
 
 from docs.pictures.refresh import (
     CHANGES,
+    DEBUGGERS,
     EDITORS,
     HERE,
     PAGES,
@@ -31,7 +32,7 @@ def test_all_are_shown_and_can_be_made() -> None:
     pages = [path.read_text("utf-8") for path in (ROOT / "docs").glob("*.md")]
     shown = re.findall(r"\]\((?:docs/)?pictures/([^)]+)\)", "".join([README, *pages]))
     assert set(shown) == PICTURES
-    pictures = (*PAGES, *CHANGES, *EDITORS)
+    pictures = (*PAGES, *CHANGES, *EDITORS, *DEBUGGERS)
     made = {f"{name}.svg" for name in (*TERMINALS, *STATES)} | {f"{name}.png" for name in pictures}
     assert made == PICTURES
 

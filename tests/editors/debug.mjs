@@ -79,6 +79,13 @@ try {
   if (picture) await page.screenshot({path: picture, animations: "disabled"});
   await press("reverse-continue");
   seen.start = await stand(seen.back);
+  await press("stop");
+  await page.locator(".debug-toolbar").first().waitFor({state: "hidden"});
+
+  await open("test_prices.py");
+  await page.locator(".codelens-decoration a", {hasText: "Why does this test fail?"}).last().click();
+  await page.locator(".codelens-decoration a", {hasText: "Failed here"}).first().waitFor();
+  seen.failing = await text(".codelens-decoration:has-text('Failed here') a");
   console.log(JSON.stringify(seen));
 } catch (error) {
   if (process.env.STRIPE_PICTURES) await page.screenshot({path: `${process.env.STRIPE_PICTURES}/failed.png`});

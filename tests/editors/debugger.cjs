@@ -59,6 +59,10 @@ const { registerDebugger, withDebugLenses, nodeOf } = require(process.argv[2]);
   assert.equal(same, why);
   await given[lens.command.command](...lens.command.arguments);
   assert.equal(given.started.pytest, "/w/t.py::test_a");
+  const failed = new vscode.CodeLens(1, { command: "stripe.why", arguments: [{ uri: "file:///w/prog.py" }] });
+  const program = withDebugLenses([failed])[1].command;
+  await given[program.command](...program.arguments);
+  assert.equal(given.started.program, "/w/prog.py");
 
   // What the protocol has no request for.
   await given["stripe.origins"]();

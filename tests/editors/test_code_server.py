@@ -57,7 +57,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         pytest.skip(why)
     work, home = tmp_path_factory.mktemp("work"), tmp_path_factory.mktemp("home")
     write_programs(work)
-    with editor(home) as address:
+    with editor(home, {"stripe.maxTime": 10}) as address:
         found: dict[str, Any] = json.loads(look(HERE / "debug.mjs", address, work))
     return found
 
@@ -80,3 +80,9 @@ def test_a_program_is_debugged_from_its_failure_to_its_start(seen: dict[str, Any
     assert seen["failure"]["variables"] == ["values = []", "total = 0"]
     assert seen["back"]["calls"] == ["mean prog.py 3:1", *outer]
     assert seen["start"]["calls"] == ["<module> prog.py 1:1"]
+
+
+def test_a_lens_stands_over_the_line_that_failed(seen: dict[str, Any]) -> None:
+    what, debug = seen["failing"]
+    assert what.startswith("Failed here: AssertionError: assert total(prices) == 7")
+    assert debug == "Debug backwards"

@@ -47,6 +47,12 @@ async def test_why_a_test_fails(room: Room) -> None:
         assert "+    return n // 2" in told, "the change that was tried"
         failing = await ed.hover("test_half.py", 4) or ""
         assert "look at `half.py:2`" in failing, "where the test fails"
+        over = (3, f"Failed here: {answer['happened']}", "stripe.why", argument)
+        assert over in await ed.lenses("test_half.py")
+        ed.change("test_half.py", WITH_A_WRONG_TEST.replace("half(3)", "half(5)"))
+        assert over not in await ed.lenses("test_half.py"), "it is another line now"
+        assert await ed.hover("test_half.py", 4) is None
+        ed.change("test_half.py", WITH_A_WRONG_TEST)
         ed.open("half.py")
         ed.change("half.py", HALF.replace("/", "*"))
         assert await ed.hover("half.py", 2) is None, "it is another line now"

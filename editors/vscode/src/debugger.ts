@@ -6,8 +6,8 @@ import * as vscode from "vscode";
 export const TYPE = "stripe";
 const NAME = "Stripe: why did this fail?";
 
-/** What the code lens of a test tells: its file, and its name in there. */
-type Test = { uri: string; test: string };
+/** What a code lens tells: a file, and the name of a test in there; without one, the file is a program. */
+type Asked = { uri: string; test?: string };
 
 export function registerDebugger(command: () => string): vscode.Disposable[] {
   return [
@@ -25,9 +25,9 @@ export const COMMANDS: Record<string, (argument?: any) => Promise<void>> = {
     const editor = vscode.window.activeTextEditor;
     if (editor) await begin(editor.document.uri, { program: editor.document.uri.fsPath });
   },
-  "stripe.debugTest": async (test: Test) => {
-    const uri = vscode.Uri.parse(test.uri);
-    await begin(uri, { pytest: `${uri.fsPath}::${test.test}` });
+  "stripe.debugTest": async (asked: Asked) => {
+    const uri = vscode.Uri.parse(asked.uri);
+    await begin(uri, asked.test ? { pytest: `${uri.fsPath}::${asked.test}` } : { program: uri.fsPath });
   },
   "stripe.debugTestItem": async (item: vscode.TestItem) => {
     const test = nodeOf(item);
@@ -107,12 +107,12 @@ async function toFlow(request: string, key: string): Promise<void> {
   if (chosen) await ask("stripe/jump", { event: chosen.event });
 }
 
-/** Beside each code lens of the server that explains a test, one that debugs it backwards. */
+/** Beside each code lens of the server that explains a failure, one that debugs it backwards. */
 export function withDebugLenses(lenses: vscode.CodeLens[]): vscode.CodeLens[] {
   const more = lenses.flatMap((lens) => {
-    const test = lens.command?.command === "stripe.why" ? lens.command.arguments?.[0] : undefined;
-    if (!test?.test) return [];
-    return [new vscode.CodeLens(lens.range, { title: "Debug backwards", command: "stripe.debugTest", arguments: [test] })];
+    const asked = lens.command?.command === "stripe.why" ? lens.command.arguments?.[0] : undefined;
+    if (!asked || asked.configuration) return []; // a configuration has arguments and input of its own
+    return [new vscode.CodeLens(lens.range, { title: "Debug backwards", command: "stripe.debugTest", arguments: [asked] })];
   });
   return [...lenses, ...more];
 }
