@@ -24,7 +24,11 @@ async function stand(before) {
     await page.keyboard.press("Control+Shift+KeyD");
     const locals = page.locator(".debug-variables .monaco-list-row", {hasText: "Locals"}).first();
     await locals.waitFor();
-    if ((await locals.getAttribute("aria-expanded")) === "false") await locals.click();
+    // VS Code opens them itself, if it comes to it before this click, which then shuts them: so once more.
+    for (let round = 0; round < 60 && !(await page.locator(".debug-variables .expression").count()); round++) {
+      if ((await locals.getAttribute("aria-expanded")) === "false") await locals.click();
+      await page.waitForTimeout(2000);
+    }
   }
   const top = page.locator(".debug-call-stack .monaco-list-row .stack-frame").first();
   await page.waitForFunction(
