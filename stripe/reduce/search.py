@@ -330,8 +330,10 @@ class SliceSearch:
         self.account(statistics)
         self.settings.deadline.tell("following dependences")
         self.replays += campaign.tests + statistics.speculated + replays.made + replays.looks
-        # A smaller configuration that fails shows as well that leaving out works.
-        powerless = self.control if len(events) == len(trace) and not statistics.passed else ""
+        # A smaller configuration that fails shows as well that leaving out works.  Where the time
+        # is over, the control may have been cut off: that tells nothing of the program.
+        shown = len(events) < len(trace) or statistics.passed or result.reason is Reason.MAX_TIME
+        powerless = "" if shown else self.control
         # What does not reproduce itself proves nothing: the tests were not of one program.
         certified = result.certified and not powerless and verified is not False
         self.note_size(criterion.name, events, surprising=certified and not control)

@@ -403,6 +403,16 @@ def test_where_the_control_fails_nothing_is_certified() -> None:
     assert from_json(result.to_json()).slices[0].untried == found.untried
 
 
+def test_a_control_that_the_time_limit_may_have_cut_off_is_no_reason() -> None:
+    """It was told as one: "with nothing kept, the program did not end"."""
+    recording = record(ALL_NEEDED)
+    recording.change = crashing
+    settings = Settings(search_time=1e-9)
+    (found,) = reduce(recording, [parse_check("stdout")], settings).slices
+    assert found.stopped is Reason.MAX_TIME
+    assert minimality(found) == "no: the time limit was reached"
+
+
 class Rehearsing(FakeRecording):
     """Also replays by the means of partial replays, which comes out as ``rehearsed``."""
 
