@@ -60,6 +60,10 @@ class Deadline:
         """As many seconds, or those that are left if these are fewer; never none: a moment."""
         return max(0.01, min(seconds, self.left))
 
+    def share(self, share: float, least: float, most: float) -> float:
+        """Seconds for a part that can be missed: a ``share`` of those left, within bounds."""
+        return min(max(least, share * self.left), most)
+
     def start_phase(self, what: str) -> None:
         """Tell what is done now, such as ``running the program``; see :meth:`check`."""
         self.tell(what)

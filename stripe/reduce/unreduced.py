@@ -58,7 +58,7 @@ def _values(recording: Recording, criteria: Sequence[Criterion], settings: Setti
     events, deadline = range(len(recording.trace)), settings.deadline
     if not settings.watch or not isinstance(recording, Watching):
         return {}
-    seconds = min(max(WATCHING_SECONDS, WATCHING_SHARE * deadline.left), WATCHING_MOST)
+    seconds = deadline.share(WATCHING_SHARE, WATCHING_SECONDS, WATCHING_MOST)
     if WATCHING * recording.recorded.seconds > seconds:
         return {}
     try:

@@ -203,8 +203,8 @@ def _note_whole(case: Case, result: Result) -> None:
     """Take note of a recorded run, and of the way back in it."""
     found = result.slices[0]
     needs: Sequence[Dependence] = ()
-    left = case.question.target.deadline.left
-    seconds = min(max(ANALYSING_SECONDS, ANALYSING_SHARE * left), ANALYSING_MOST)
+    deadline = case.question.target.deadline
+    seconds = deadline.share(ANALYSING_SHARE, ANALYSING_SECONDS, ANALYSING_MOST)
     with suppress(OutOfTime), Deadline(seconds).cutting():
         needs = near_dependences(result.trace, found.symptom)
     whole = replace(found, dependences=needs)
