@@ -60,7 +60,7 @@ def answer_to(
         granularity=granularity,
         journals=scratch,
     )
-    lines = [text.strip() for each in result.blamed for sign, text in each.lines if sign == "+"]
+    lines = [line[1:].strip() for each in result.blamed for line in each.lines if line[0] == "+"]
     assert culprit in lines, "the line to blame is in the answer"
     return result
 

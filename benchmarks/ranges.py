@@ -115,7 +115,7 @@ def _row(each: Range, scratch: Path) -> bool:
         subprocess.run(["tar", "-x", "-C", str(folder)], input=archive.stdout, check=True)
     same = fails_alike(script, result.patch, *folders, PATHS)
     print(
-        f"| {good} to {bad} | {commits} | {merges} | {module}.{name} | {result.lines:,} "
+        f"| {good} to {bad} | {commits} | {merges} | {module}.{name} | {result.lines.changed:,} "
         f"| {result.blamed_lines} | {result.tests} | {result.seconds:.0f} "
         f"| {'yes' if result.certified else 'no'} | {'yes' if same else 'NO'} |",
         flush=True,

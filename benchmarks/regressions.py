@@ -131,11 +131,11 @@ def main() -> int:
                 build=each.build,
                 journals=scratch,
             )
-        lines = [sign + text for blamed in result.blamed for sign, text in blamed.lines]
+        lines = [line for blamed in result.blamed for line in blamed.lines]
         found = any(each.culprit in line for line in lines) and result.certified
         missed += not found
         print(
-            f"| {each.package} | {each.good} to {each.bad} | {result.lines:,} | "
+            f"| {each.package} | {each.good} to {each.bad} | {result.lines.changed:,} | "
             f"{result.blamed_lines} | {result.tests} | {result.predicted} | {result.seconds:.0f} | "
             f"{'yes' if found else 'NO'} |",
             flush=True,

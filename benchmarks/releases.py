@@ -110,8 +110,8 @@ def _row(pair: Pair, max_time: float) -> bool:
     if result.verified is False:
         ended += ", not verified"
     print(
-        f"| {pair.package} | {pair.good} to {pair.bad} | {result.lines:,} | {result.blamed_lines} "
-        f"| {result.tests} | {result.predicted} | {used:.0f} "
+        f"| {pair.package} | {pair.good} to {pair.bad} | {result.lines.changed:,} "
+        f"| {result.blamed_lines} | {result.tests} | {result.predicted} | {used:.0f} "
         f"| {ended} | {'yes' if same else 'NO'} |",
         flush=True,
     )
@@ -119,8 +119,8 @@ def _row(pair: Pair, max_time: float) -> bool:
         print(f"  note: {note}", file=sys.stderr)
     for each in result.blamed:
         print(f"  {each.path} {', '.join(each.functions)}", file=sys.stderr)
-        for sign, text in each.lines[:12]:
-            print(f"    {sign}{text}", file=sys.stderr)
+        for line in each.lines[:12]:
+            print(f"    {line}", file=sys.stderr)
     return same
 
 

@@ -4,6 +4,6 @@ stripe.changes.find_changes("v1.0", "HEAD", test="make check")
 """
 
 from stripe.changes.reduction import find_changes
-from stripe.changes.result import ChangesResult
+from stripe.results.changes import ChangesResult
 
 __all__ = ["ChangesResult", "find_changes"]

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from stripe.changes.change_search import ChangeSearch
 from stripe.changes.explanation import blamed_of, files_of, lines_in, parts_of
 from stripe.changes.levels import Group
+from stripe.changes.narrative import narrated
 from stripe.changes.patches import patch_between
 from stripe.changes.preconditions import describe
-from stripe.changes.result import Blamed, ChangesResult, NextCause, Tested
 from stripe.changes.trial import Trial
 from stripe.checks.crash import Signature
 from stripe.dd import Outcome
 from stripe.intervals import ends
+from stripe.results.changes import (
+    Blamed,
+    ChangesResult,
+    Edits,
+    Failure,
+    Level,
+    Lines,
+    NextCause,
+    Test,
+    Tested,
+    Tests,
+)
+from stripe.results.formats import CHANGES
+from stripe.results.model import Patch, changed
 
 
 def conclude(
@@ -52,7 +65,9 @@ def conclude(
     notes += _limits(search)
     parts = parts_of(universe, search.current)
     places = {edit: place for place, edit in enumerate(universe.deltas)}
-    return ChangesResult(
+    found = ChangesResult(
+        format="stripe-changes-result",
+        version=CHANGES.version,
         good=universe.history.good,
         bad=universe.history.bad,
         steps=len(universe.history.steps),
@@ -61,45 +76,32 @@ def conclude(
         granularity=granularity,
         algorithm=search.algorithm,
         changes=len({universe.edits[each].hunk for each in universe.deltas}),
-        lines=lines_in(universe, universe.deltas),
-        blamed_lines=lines_in(universe, search.current),
+        lines=Lines(lines_in(universe, universe.deltas), lines_in(universe, search.current)),
         blamed=tuple(_blamed(search, parts)),
-        patch=patch_between(base, answer),
+        patch=Patch(patch_between(base, answer)),
         files=tuple(files_of(universe, search.base, parts)),
-        outcomes=dict(campaign.counts),
-        predicted=predicted,
-        cached=campaign.cached,
-        resumed=resumed,
-        undecided=campaign.unresolved.counts,
+        counts=Tests.counted(campaign.counts, campaign.cached, resumed, predicted=predicted),
+        undecided=dict(campaign.unresolved.counts),
         certified=campaign.certified and verified is True and not untried,
         untried=untried,
         stopped=campaign.reason,
         verified=verified,
         seconds=campaign.seconds,
-        failure=str(failure),
-        failure_now=str(now),
-        levels=tuple(search.levels),
-        of=len(universe.deltas),
-        edits=ends(sorted(places[each] for each in search.current)),
-        log=tuple(search.log.entries),
+        failure=Failure(str(failure), str(now)),
+        levels=tuple(map(Level.copy_of, search.levels)),
+        edits=Edits(len(universe.deltas), ends(sorted(places[each] for each in search.current))),
+        log=tuple(map(Test.copy_of, search.log.entries)),
         rest=_rest(search, trial),
+        narrative=(),
         notes=tuple(notes),
     )
+    return narrated(found)
 
 
 def next_cause(result: ChangesResult, known: Sequence[str]) -> NextCause:
     """What is told of a cause that was found after another one, which had the notes ``known``."""
-    return NextCause(
-        blamed=result.blamed,
-        blamed_lines=result.blamed_lines,
-        patch=result.patch,
-        granularity=result.granularity,
-        tests=result.tests,
-        certified=result.certified,
-        untried=result.untried,
-        verified=result.verified,
-        stopped=result.stopped,
-        notes=tuple(note for note in result.notes if note not in known),
+    return NextCause.copy_of(
+        result, output=(), notes=tuple(note for note in result.notes if note not in known)
     )
 
 
@@ -130,7 +132,7 @@ def _blamed(search: ChangeSearch, parts: Sequence[Group]) -> Iterator[Blamed]:
         gone = set(part)
         others = tuple(edit for edit in search.current if edit not in gone)
         found = blamed_of(search.universe, part)
-        yield replace(found, alone=_tested(search, part), without=_tested(search, others))
+        yield changed(found, alone=_tested(search, part), without=_tested(search, others))
 
 
 def _tested(search: ChangeSearch, edits: Group) -> Tested:

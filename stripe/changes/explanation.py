@@ -6,16 +6,16 @@ from collections.abc import Collection, Iterator, Sequence
 
 from stripe.changes.edits import File
 from stripe.changes.levels import Group
-from stripe.changes.result import Blamed, ChangedFile, Passage
 from stripe.changes.snapshots import is_text
 from stripe.changes.universe import Universe
 from stripe.changes.weave import Line
+from stripe.results.changes import Blamed, ChangedFile, Passage, Tested
 
 AROUND = 8
 """Lines that are shown before and after one that is blamed."""
 
-type Shown = tuple[str, str, int]
-"""A line of a passage."""
+type Shown = tuple[str, int]
+"""A line of a passage: a blank, - or +, and its text; and which part of the answer it is by."""
 
 
 def lines_in(universe: Universe, edits: Group) -> int:
@@ -38,11 +38,11 @@ def parts_of(universe: Universe, edits: Group) -> list[Group]:
 def blamed_of(universe: Universe, numbers: Group) -> Blamed:
     """What is to be said of edits of one step and file."""
     by = universe.history.steps[universe.edits[numbers[0]].step]
-    lines: list[tuple[str, str]] = []
+    lines: list[str] = []
     for number in numbers:
         added, removed = universe.texts(number)
-        lines += [("-", _text(line)) for line in removed]
-        lines += [("+", _text(line)) for line in added]
+        lines += ["-" + _text(line) for line in removed]
+        lines += ["+" + _text(line) for line in added]
     functions = dict.fromkeys(filter(None, map(universe.function_of, numbers)))
     return Blamed(
         _readable(universe.path_of(numbers[0])),
@@ -53,6 +53,8 @@ def blamed_of(universe: Universe, numbers: Group) -> Blamed:
         by.author,
         by.date,
         tuple(lines),
+        Tested(),
+        Tested(),
     )
 
 
@@ -71,7 +73,7 @@ def files_of(universe: Universe, base: Group, parts: Sequence[Group]) -> Iterato
         shown: list[Shown] = []
         if all(is_text(line.text) for _, line, _ in lines):
             shown = [
-                (sign, _text(line.text), -1 if sign == " " else owner)
+                (sign + _text(line.text), -1 if sign == " " else owner)
                 for sign, line, owner in lines
             ]
         paths = [
@@ -84,16 +86,16 @@ def files_of(universe: Universe, base: Group, parts: Sequence[Group]) -> Iterato
 def passages(lines: Sequence[Shown]) -> Iterator[Passage]:
     """The parts of a file that are changed, and :data:`AROUND` lines around."""
     wanted: list[int] = []
-    for number, (sign, _, _) in enumerate(lines):
-        if sign != " ":
+    for number, (text, _) in enumerate(lines):
+        if text[0] != " ":
             first = max(number - AROUND, wanted[-1] + 1 if wanted else 0)
             wanted += range(first, min(number + AROUND + 1, len(lines)))
     before = after = 1
     numbers = []
-    for sign, _, _ in lines:
+    for text, _ in lines:
         numbers.append((before, after))
-        before += sign != "+"
-        after += sign != "-"
+        before += text[0] != "+"
+        after += text[0] != "-"
     start = 0
     for index, number in enumerate(wanted):
         if index + 1 == len(wanted) or wanted[index + 1] != number + 1:

@@ -7,14 +7,10 @@ cause the failure; where a part is unresolved and the rest passes, the part is *
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from stripe.campaign.log import LogEntry
 from stripe.dd import Outcome, Reason
-
-if TYPE_CHECKING:
-    from stripe.changes.result import Blamed, ChangesResult, Tested
+from stripe.results.changes import Blamed, ChangesResult, Test, Tested, Told
+from stripe.results.model import changed
 
 MOST_BITS = 2_000_000_000
 """Pairs of tests, times changes, that are looked at for preferences."""
@@ -33,13 +29,9 @@ ENDED = {
 """Why a search ended early."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A statement: ``about`` is ``interference``, ``preference`` or ``not shown``."""
-
-    about: str
-    text: str
-    items: tuple[str, ...] = ()
+def narrated(result: ChangesResult) -> ChangesResult:
+    """A result with what there is to say of it."""
+    return changed(result, narrative=tuple(narrative(result)))
 
 
 def narrative(result: ChangesResult) -> list[Told]:
@@ -97,7 +89,7 @@ def _came_to(tested: Tested, what: str) -> str:
 
 def _preference(result: ChangesResult) -> Iterator[Told]:
     """Why these changes, and not others."""
-    if result.rest.outcome is Outcome.PASS and result.of > sum(map(len, result.answer)):
+    if result.rest.outcome is Outcome.PASS and result.edits.of > sum(map(len, result.answer)):
         yield Told(
             "preference",
             "All other changes that can do without these pass when they are applied together.",
@@ -113,12 +105,12 @@ def _preference(result: ChangesResult) -> Iterator[Told]:
     if other is not None:
         yield Told(
             "preference",
-            f"Test {other.number} failed with {other.size} of {result.of} single changes, without "
-            "all that is blamed here: there is another cause among those. The search went on with "
-            "a smaller set that fails.",
+            f"Test {other.number} failed with {other.size} of {result.edits.of} single changes, "
+            "without all that is blamed here: there is another cause among those. The search went "
+            "on with a smaller set that fails.",
         )
     if result.algorithm == "dd+":
-        found = preferred(result.log, result.of, result.answer)
+        found = preferred(result.log, result.edits.of, result.answer)
         for unresolved, passing in found[:SHOWN]:
             yield Told(
                 "preference",
@@ -131,7 +123,7 @@ def _preference(result: ChangesResult) -> Iterator[Told]:
             yield Told("preference", f"That was so {len(found) - SHOWN} times more.")
 
 
-def another(result: ChangesResult) -> LogEntry | None:
+def another(result: ChangesResult) -> Test | None:
     """The first test that failed without all of the answer."""
     answer = result.answer
     for entry in result.log:
@@ -153,9 +145,7 @@ def _has(kept: Iterable[range], wanted: Iterable[range]) -> bool:
     return each is None
 
 
-def preferred(
-    log: Sequence[LogEntry], of: int, answer: Iterable[range]
-) -> list[tuple[LogEntry, LogEntry]]:
+def preferred(log: Sequence[Test], of: int, answer: Iterable[range]) -> list[tuple[Test, Test]]:
     """Pairs of tests for which dd+ preferred a part: it was unresolved, and the rest passed.
 
     Together they have all changes then in question, which fail: the first one alone has a part of
@@ -163,7 +153,7 @@ def preferred(
     """
     blamed = _bits(answer)
     failing = {(1 << of) - 1}
-    unresolved: list[tuple[LogEntry, int]] = []
+    unresolved: list[tuple[Test, int]] = []
     found = []
     looked_at = 0
     for entry in log:

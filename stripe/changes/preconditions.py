@@ -61,4 +61,5 @@ def describe(verdict: Verdict) -> str:
     said = verdict.said.decode("utf-8", "replace").strip().splitlines()
     last = f", saying {said[-1][:200]!r}" if said else ""
     ended = f" ({verdict.failure})" if verdict.failure is not None else ""
-    return f"{verdict.outcome.value}, {verdict.why or 'as its exit status says'}{ended}{last}"
+    outcome = verdict.outcome.name.lower()
+    return f"{outcome}, {verdict.why or 'as its exit status says'}{ended}{last}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,10 +17,10 @@ from stripe.campaign.provenance import Basis, environment
 from stripe.changes.change_search import ChangeSearch
 from stripe.changes.conclusion import conclude, next_cause
 from stripe.changes.levels import AUTO, Group, levels_of
+from stripe.changes.narrative import narrated
 from stripe.changes.patches import patch_between
 from stripe.changes.preconditions import ensure_a_question
 from stripe.changes.remote import Package, Remote
-from stripe.changes.result import ChangesResult
 from stripe.changes.snapshots import Tree, digest_of
 from stripe.changes.trial import Task, Trial
 from stripe.changes.universe import Universe
@@ -32,6 +31,8 @@ from stripe.dd import ALGORITHMS, Budget, Outcome, Reason
 from stripe.deadline import Deadline
 from stripe.errors import UsageError
 from stripe.interrupts import stop_on_interrupt
+from stripe.results.changes import ChangesResult
+from stripe.results.model import changed
 from stripe.running.command import check_of
 from stripe.sandbox.reads import Stamps, digest
 
@@ -183,7 +184,7 @@ def _followed(
             None: "that was not tested",
         }[result.rest.outcome]
         note = f"No next cause was looked for: with all other changes, {why}."
-        return replace(result, notes=(*result.notes, note))
+        return changed(result, notes=(*result.notes, note))
     campaign = Campaign(
         first.name,
         budget=first.budget,
@@ -195,9 +196,10 @@ def _followed(
     after = search.among_others(campaign)
     untried = after.run(levels, bisect_first=False)
     found = conclude(after, trial, failure, levels[-1], (), untried)
-    return replace(
+    both = changed(
         result, next=next_cause(found, result.notes), seconds=result.seconds + found.seconds
     )
+    return narrated(both)
 
 
 def _require_algorithm(name: str) -> None:

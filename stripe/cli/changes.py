@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from stripe.changes import find_changes
 from stripe.changes.levels import LEVELS, levels_of
@@ -21,6 +21,7 @@ from stripe.errors import UsageError
 from stripe.outputs import Output
 from stripe.report.changes import DEFAULT_SECTIONS, SECTIONS, changes_lines
 from stripe.report.style import Style
+from stripe.results.model import changed
 
 USAGE = "stripe changes GOOD BAD --test COMMAND [--build COMMAND] [OPTIONS]"
 
@@ -171,9 +172,9 @@ def run(arguments: Sequence[str]) -> int:
         )
     if result.next is not None:
         writing.write("--and-then", result.next.patch)
-        after = replace(result.next, output=tuple(writing.places(answers[1:])))
-        result = replace(result, next=after)
-    result = replace(result, output=tuple(writing.places([answer])))
+        after = changed(result.next, output=tuple(writing.places(answers[1:])))
+        result = changed(result, next=after)
+    result = changed(result, output=tuple(writing.places([answer])))
     write_forms(result, writing, "changes-result")
     style = Style.of(sys.stdout, full="all" in options.show)
     writing.report(changes_lines(result, style, SECTIONS if style.full else options.show), result)

@@ -9,11 +9,11 @@ from collections.abc import Callable, Hashable
 class Outcome(enum.Enum):
     """The three outcomes of a test (POSIX 1003.3; Zeller, ESEC/FSE 1999, section 3)."""
 
-    PASS = "pass"
+    PASS = "PASS"
     """The behaviour under study does not occur."""
-    FAIL = "fail"
+    FAIL = "FAIL"
     """The behaviour under study occurs: it is reproduced."""
-    UNRESOLVED = "unresolved"
+    UNRESOLVED = "UNRESOLVED"
     """The test gives no answer: the run broke in another way."""
 
 

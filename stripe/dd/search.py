@@ -20,8 +20,8 @@ class AxiomViolated(ValueError):
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(
-            f"the full configuration does not fail: its outcome is {outcome.value}. There is "
-            "nothing to reduce. A test answers Outcome.FAIL, or True, where the failure that is "
+            f"the full configuration does not fail: its outcome is {outcome.name.lower()}. There "
+            "is nothing to reduce. A test answers Outcome.FAIL, or True, where the failure that is "
             "looked for is there."
         )
         self.outcome = outcome

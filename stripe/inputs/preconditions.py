@@ -69,7 +69,7 @@ def _ensure_passing(passing: bytes, outcome: Outcome) -> None:
         what = "passing input" if passing else "empty input, which is to pass,"
         raise NotReducible(
             "passing-fails",
-            f"The {what} does not pass: its outcome is {outcome.value}.",
+            f"The {what} does not pass: its outcome is {outcome.name.lower()}.",
             "Give an input that passes: --passing FILE. A test script says so by an exit "
             "status other than 0 and 125.",
         )

@@ -69,7 +69,6 @@ def _slice(found: CriticalSlice, trace: Trace) -> model.Slice:
         log=[
             Test.copy_of(
                 each,
-                outcome=each.outcome.name,
                 ranges=None if each.ranges is None else column(each.ranges),
             )
             for each in found.log

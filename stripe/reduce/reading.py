@@ -8,7 +8,6 @@ from typing import Any
 from stripe.backend import End, Target, UncaughtException
 from stripe.campaign.log import LogEntry
 from stripe.checks import Shown
-from stripe.dd import Outcome
 from stripe.documents.loading import load
 from stripe.index_set import packed
 from stripe.reduce.levels import LevelAnswer
@@ -128,7 +127,7 @@ def _slice_of(found: model.Slice, trace: Trace, *, same: bool) -> CriticalSlice:
         cached=found.tests.cached,
         resumed=found.tests.resumed,
         log=tuple(
-            LogEntry(each.number, Outcome[each.outcome], each.size, each.ranges)
+            LogEntry(each.number, each.outcome, each.size, each.ranges)
             for each in found.log
         ),
         dependences=tuple(Dependence(*each) for each in found.dependences),

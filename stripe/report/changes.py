@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from stripe.campaign.answer import Level
 from stripe.changes.narrative import narrative
-from stripe.changes.result import Blamed, ChangesResult, NextCause
 from stripe.dd import Reason
 from stripe.report.chart import Chart
 from stripe.report.style import Style, plural, printable
 from stripe.report.summary import STOPPED, VERIFIED, account, note_lines
 from stripe.report.tests import tests
+from stripe.results.changes import Blamed, ChangesResult, Level, NextCause
 
 LINES = 60
 """How many lines of a patch are shown."""
@@ -44,12 +43,12 @@ def changes_lines(
 
 def chart_of(result: ChangesResult) -> Chart:
     """The search as a picture."""
-    return Chart(result.log, result.of, result.answer, "change", "answer", falls=True)
+    return Chart(result.log, result.edits.of, result.answer, "change", "answer", falls=True)
 
 
 def sentence(result: ChangesResult) -> str:
     """What was found, in a sentence: that it was not verified comes first."""
-    return _sentence(result, result, f" of {result.lines:,} changed")
+    return _sentence(result, result, f" of {result.lines.changed:,} changed")
 
 
 def _sentence(result: ChangesResult, found: ChangesResult | NextCause, of: str) -> str:
@@ -130,13 +129,13 @@ def _story(result: ChangesResult, style: Style) -> Iterator[str]:
 
 
 def _facts(result: ChangesResult) -> Iterator[tuple[str, str]]:
-    yield "lines", f"{result.blamed_lines:,} of {result.lines:,} changed"
+    yield "lines", f"{result.blamed_lines:,} of {result.lines.changed:,} changed"
     for level in filter(told, result.levels):
         yield f"  {level.name}", f"{level.after} of {level.before}, {plural(level.tests, 'test')}"
     yield from account(result, result.undecided.items(), result.predicted)
     yield "1-minimal", minimality(result)
     yield "run once more", VERIFIED[result.verified]
-    yield "failure", result.failure_now
+    yield "failure", result.failure.answer
     if result.output:
         yield "file", ", ".join(result.output)
 

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from stripe.campaign.log import LogEntry
 from stripe.dd import Outcome
 from stripe.reduce import CriticalSlice
+
+if TYPE_CHECKING:
+    from stripe.results.changes import Test
+
+    type Entry = LogEntry | Test
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +25,7 @@ class Chart:
     - ``falls``: the size of the best answer is drawn beside each test
     """
 
-    log: Sequence[LogEntry]
+    log: Sequence[Entry]
     of: int
     answer: Sequence[range]
     noun: str = "event"
@@ -37,7 +43,7 @@ class Chart:
         """How many deltas were found."""
         return sum(map(len, self.answer))
 
-    def left(self, entries: Iterable[LogEntry]) -> Iterator[tuple[LogEntry, int]]:
+    def left(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, int]]:
         """Each test with the size of the smallest failing configuration known after it."""
         left = self.of
         for entry in entries:

@@ -11,7 +11,7 @@ from stripe.reduce import Result
 from stripe.results.formats import SLICES
 
 if TYPE_CHECKING:
-    from stripe.changes.result import ChangesResult
+    from stripe.results.changes import ChangesResult
     from stripe.results.suspects import SuspectsResult
     from stripe.results.why import Document
     from stripe.states.result import CausesResult
@@ -35,9 +35,9 @@ def read_any(source: str) -> Answer:
     data = loaded(text, name)
     kind = data.get("format") if isinstance(data, dict) else None
     if kind == "stripe-changes-result":
-        from stripe.changes import reading as of_changes  # lazy
+        from stripe.results import changes  # lazy
 
-        return of_changes.from_json(data, name)
+        return changes.from_json(data, name)
     if kind == "stripe-causes-result":
         from stripe.states import reading as of_causes  # lazy
 

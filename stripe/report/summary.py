@@ -14,8 +14,8 @@ from stripe.report.style import Style, cells, duration, plural, printable, rate,
 from stripe.report.words import level_lines, outcomes
 
 if TYPE_CHECKING:
-    from stripe.changes.result import ChangesResult
     from stripe.inputs.result import InputResult
+    from stripe.results.changes import ChangesResult
     from stripe.states.result import CausesResult
 
 STOPPED = {

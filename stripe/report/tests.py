@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from stripe.campaign.log import LogEntry
 from stripe.dd import Outcome
 from stripe.report.chart import Chart
 from stripe.report.style import Style
 from stripe.report.words import PREDICTED, WORDS
+
+if TYPE_CHECKING:
+    from stripe.report.chart import Entry
 
 OUTCOME_WIDTH = max(map(len, WORDS.values()))
 
@@ -58,13 +61,13 @@ def _dots(kept: Iterable[range], deltas: int, scale: int, bullet: str, some: str
         yield bullet if count == size else some if count else " "
 
 
-def _paint(entry: LogEntry, dots: str, style: Style) -> str:
+def _paint(entry: Entry, dots: str, style: Style) -> str:
     if entry.outcome is Outcome.FAIL:
         return style.bold(dots)
     return style.dim(dots)
 
 
-def _outcome(entry: LogEntry, style: Style) -> str:
+def _outcome(entry: Entry, style: Style) -> str:
     if entry.predicted:
         return style.dim(PREDICTED)
     paint = {Outcome.FAIL: style.good, Outcome.UNRESOLVED: style.warn}.get(entry.outcome, str)

@@ -1,10 +1,14 @@
-"""The answer of ``stripe changes``: the changes between two versions that make a test fail."""
+"""The answer of ``stripe changes``: the changes between two versions that make a test fail.
+
+It is made as such a document, and every form of it from that and nothing else.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
-from stripe.dd import Reason
+from stripe.dd import Outcome, Reason
+from stripe.intervals import stretches
 from stripe.results import searches
 from stripe.results.formats import CHANGES
 from stripe.results.model import (
@@ -15,21 +19,27 @@ from stripe.results.model import (
     Model,
     Name,
     Note,
+    Patch,
     Positive,
     Ranges,
     Seconds,
     text,
     whole,
 )
-from stripe.results.searches import OutcomeName, check_log, check_ranges, check_tests
+from stripe.results.searches import Searched, check_log, check_ranges, check_tests
 from stripe.results.wrong import within
 
 
 class Tested(Model):
-    """What some changes came to; null: nobody tested just these."""
+    """What some changes came to; null: nobody tested just these.
 
-    outcome: OutcomeName | None
-    predicted: bool
+    - ``predicted``: they were UNRESOLVED without a test, as they cannot be applied, or be parsed
+    """
+
+    __test__: ClassVar[bool] = False  # keeps pytest from taking it for a test class
+
+    outcome: Outcome | None = None
+    predicted: bool = False
 
 
 class Blamed(Model):
@@ -67,7 +77,7 @@ class Passage(Model):
     lines: tuple[tuple[Annotated[str, text(SHOWN)], Index], ...]
 
 
-class File(Model):
+class ChangedFile(Model):
     """A file in which something is blamed.
 
     - ``before``: the path without what is blamed; empty if there is no such file
@@ -112,8 +122,8 @@ class Test(searches.Test):
     """
 
     ranges: Ranges | None
-    predicted: bool
-    level: Name
+    predicted: bool = False
+    level: Name = ""
 
 
 class Told(Model):
@@ -121,7 +131,7 @@ class Told(Model):
 
     about: Name
     text: Note
-    items: tuple[Note, ...]
+    items: tuple[Note, ...] = ()
 
 
 class Tests(searches.Tests):
@@ -142,31 +152,45 @@ class Level(Model, rename={"name": "granularity"}):
     tests: Count
 
 
-class Next(Model):
-    """Changes that make it fail without any of the answer.
+class Blame(Model, kw_only=True):
+    """Changes that make it fail, and how sure that is.
 
-    - ``blamed``, ``patch``, ``granularity``, ``untried``, ``verified``, ``stopped``, ``output``,
-      ``notes``: as of the answer
-    - ``blamed_lines``: how many lines; one that is replaced counts once
-    - ``tests``: how many were run after the answer was found
-    - ``certified``: whether without any single change of the finest level it does not fail, nor
-      with any of the changes that need the answer
+    - ``blamed``: what is to blame, by commit and file
+    - ``patch``: from the good version to one that fails, for `git apply`; what is no UTF-8 in it is
+      replaced
+    - ``granularity``: the finest level, in which these are 1-minimal if `certified`
+    - ``certified``: whether without any single change of the finest level it does not fail
+    - ``untried``: why the tests show nothing: what came of a control. Empty: they do
+    - ``stopped``: why the search ended
+    - ``verified``: whether it failed once more in a place of its own; null: not tried
+    - ``output``: the files that hold the patch
     """
 
     blamed: tuple[Blamed, ...]
-    blamed_lines: Count
-    patch: str
+    patch: Patch
     granularity: Name
-    tests: Count
     certified: bool
-    untried: Note
-    verified: bool | None
+    untried: Note = ""
     stopped: Reason
-    output: tuple[Note, ...]
-    notes: tuple[Note, ...]
+    verified: bool | None
+    output: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
-class Document(Model):
+class NextCause(Blame):
+    """Changes that make it fail without any of the answer.
+
+    That no single change can be left out holds among the changes that can do without the answer.
+
+    - ``blamed_lines``: how many lines; one that is replaced counts once
+    - ``tests``: how many were run after the answer was found
+    """
+
+    blamed_lines: Count
+    tests: Count
+
+
+class ChangesResult(Searched, Blame, rename={"counts": "tests"}):
     """What `stripe changes --json FILE` writes.
 
     The changes between two versions that make a test fail. Single changes, the least that can be
@@ -177,21 +201,12 @@ class Document(Model):
     - ``steps``: how many commits lead from the one to the other
     - ``test``: the command that tells whether a version fails
     - ``build``: the command that comes first
-    - ``granularity``: the finest level, in which the answer is 1-minimal if `certified`
     - ``algorithm``: the search within a level
     - ``changes``: how many hunks differ
-    - ``blamed``: what is to blame, by commit and file
-    - ``patch``: from the good version to one that fails, for `git apply`; what is no UTF-8 in it is
-      replaced
     - ``files``: the answer, and what is around it
     - ``undecided``: how many tests decided nothing, by the reason
     - ``log``: the tests in order
     - ``rest``: what came of all other changes that can do without these
-    - ``certified``: whether without any single change of the finest level it does not fail
-    - ``stopped``: why the search ended
-    - ``verified``: whether the answer failed once more in a place of its own; null: not tried
-    - ``output``: the files that hold the patch
-    - ``untried``: why the tests show nothing: what came of a control. Empty: they do
     - ``next``: the next cause; null: there is none, or it was not asked for
     """
 
@@ -202,41 +217,64 @@ class Document(Model):
     steps: Count
     test: Note
     build: Note | None
-    granularity: Name
     algorithm: Name
     changes: Count
     lines: Lines
-    blamed: tuple[Blamed, ...]
-    patch: str
-    files: tuple[File, ...]
+    files: tuple[ChangedFile, ...]
     undecided: dict[str, Count]
     failure: Failure
     edits: Edits
     log: tuple[Test, ...]
     rest: Tested
     narrative: tuple[Told, ...]
-    tests: Tests
-    certified: bool
-    stopped: Reason
-    verified: bool | None
+    counts: Tests
     levels: tuple[Level, ...]
     seconds: Seconds
-    output: tuple[Note, ...]
-    notes: tuple[Note, ...]
-    untried: Note = ""
-    next: Next | None = None
+    next: NextCause | None = None
+
+    @property
+    def blamed_lines(self) -> int:
+        """How many lines are blamed; one that is replaced counts once."""
+        return self.lines.blamed
+
+    @property
+    def predicted(self) -> int:
+        """Questions that needed no test, for what cannot be right."""
+        return self.counts.predicted
+
+    @property
+    def ends(self) -> list[Reason]:
+        """Why each search ended."""
+        return [self.stopped, *([] if self.next is None else [self.next.stopped])]
+
+    @property
+    def answer(self) -> list[range]:
+        """The single changes that are blamed."""
+        return list(stretches(self.edits.answer))
 
 
-def check(document: Document) -> None:
+def check(document: ChangesResult) -> None:
     """Numbers point to what is there, counts are those of what they count.
 
     Raises:
         WrongError: which says where.
     """
-    check_tests(document.tests)
+    check_tests(document.counts)
     check_ranges(document.edits.answer, document.edits.of, "edits", "answer")
     check_log(document.log, document.edits.of)
     for index, file in enumerate(document.files):
         for number, passage in enumerate(file.passages):
             path = ("files", index, "passages", number, "lines")
             within([by for _, by in passage.lines], len(document.blamed), *path)
+
+
+def from_json(data: object, name: str = "the result") -> ChangesResult:
+    """The result of which ``data`` is the JSON form; ``name`` is what errors call it.
+
+    Nothing in it is believed: what is not as the model says is refused, so that every report can
+    show what is read, in a time that grows with the size of the document.
+
+    Raises:
+        UsageError: ``not-a-result``, ``result-version``.
+    """
+    return CHANGES.read(ChangesResult, data, name, check)

@@ -75,11 +75,17 @@ type Score = Annotated[float, Meta(ge=0.0, le=1e10)] | None
 
 
 if TYPE_CHECKING:  # what they are read as; views of memory are used in the same way
+    Patch = bytes
     type Numbers = array[int]
     type Facts = array[int]
     type Parents = array[int]
     type Ranges = array[int]
 else:
+
+    class Patch(bytes):
+        """A patch, which JSON has as text: what is no UTF-8 in it is replaced."""
+
+        __slots__ = ()
 
     class Numbers(ABC):  # noqa: B024 - arrays are such, and views of memory
         """A column of numbers from 0: a list, or a short text for many."""
@@ -131,9 +137,14 @@ class Model(Struct, forbid_unknown_fields=True):
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data."""
-        plain: dict[str, Any] = plain_of(self)
+        plain: dict[str, Any] = plain_of(self, enc_hook=_plain)
         _make_lists(plain)
         return plain
+
+
+def _plain(value: bytes | array[int]) -> str | list[int]:
+    """What JSON has of what it has no type for."""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value.tolist()
 
 
 def _make_lists(data: Any) -> None:
@@ -156,12 +167,18 @@ def read[M: Model](model: type[M], data: Any) -> M:
     columns = Columns()
 
     def hook(kind: type, value: Any) -> Any:
-        return _column(kind, value, columns)
+        return _patch(value) if kind is Patch else _column(kind, value, columns)
 
     try:
         return convert(data, model, dec_hook=hook)
     except ValidationError as error:
         raise ValueError(_explained(str(error), data)) from None
+
+
+def _patch(value: Any) -> Patch:
+    if type(value) is not str:
+        raise ValueError(f"expected a text, not {describe(value)}")
+    return Patch(value.encode("utf-8", "surrogatepass"))
 
 
 def _column(kind: Any, value: Any, columns: Columns) -> Sequence[int]:
@@ -233,7 +250,7 @@ def _value(data: Any, path: Sequence[int | str | EllipsisType]) -> Any:
 def schema(model: type[Model], identity: str, title: str) -> dict[str, Any]:
     """The JSON Schema of a document; what it describes is what the docstrings of the models say."""
     _, parts = schema_components([model], schema_hook=_column_schema)
-    known = vars(sys.modules[model.__module__])
+    known = vars(sys.modules["stripe.dd"]) | vars(sys.modules[model.__module__])
     for name, part in parts.items():
         if issubclass(known[name], Model):
             _describe(part, known[name])
@@ -257,6 +274,8 @@ def _describe(part: dict[str, Any], model: type[Model]) -> None:
 
 
 def _column_schema(kind: Any) -> dict[str, Any]:
+    if kind is Patch:
+        return {"type": "string"}
     numbers = {"type": "integer", "minimum": kind.low, "maximum": LARGEST}
     plain = {"type": "array", "items": numbers}
     if not kind.coded:

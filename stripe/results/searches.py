@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Literal, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar, Self
 
-from stripe.dd import Outcome
+from stripe.dd import Outcome, Reason
+from stripe.intervals import stretches
 from stripe.results.model import Count, Model, Numbers
 from stripe.results.wrong import WrongError, ascending, within
-
-type OutcomeName = Literal["FAIL", "PASS", "UNRESOLVED"]
 
 
 class Tests(Model):
@@ -47,10 +46,50 @@ class Test(Model):
     - ``ranges``: those, as first, last + 1, first, last + 1, ...; null: the log had grown too large
     """
 
+    __test__: ClassVar[bool] = False  # keeps pytest from taking it for a test class
+
     number: Count
-    outcome: OutcomeName
+    outcome: Outcome
     size: Count
     ranges: Numbers | None
+
+    def kept(self) -> Iterable[range]:
+        """The kept deltas, as ranges in ascending order."""
+        return stretches(self.ranges or ())
+
+
+class Searched:
+    """What every answer of a search tells of it, from two members of its document."""
+
+    __slots__ = ()
+
+    counts: Tests
+    stopped: Reason
+
+    @property
+    def tests(self) -> int:
+        """How many different configurations were tested."""
+        return self.counts.executed
+
+    @property
+    def outcomes(self) -> Mapping[Outcome, int]:
+        """How many of them came to what; only outcomes with any."""
+        return self.counts.outcomes
+
+    @property
+    def cached(self) -> int:
+        """Questions answered without running anything."""
+        return self.counts.cached
+
+    @property
+    def resumed(self) -> int:
+        """Tests whose outcome came from a search before."""
+        return self.counts.resumed
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user ended the search early."""
+        return self.stopped is Reason.STOPPED
 
 
 def check_tests(tests: Tests) -> None:

@@ -50,8 +50,8 @@ from stripe.why.story import is_whole, own_path
 
 if TYPE_CHECKING:
     from stripe.campaign.progress import Progress
-    from stripe.changes.result import ChangesResult
     from stripe.inputs.result import InputResult
+    from stripe.results.changes import ChangesResult
     from stripe.results.suspects import SuspectsResult
     from stripe.states.causes import Input
     from stripe.states.isolation import Cause
@@ -556,7 +556,8 @@ def find_blamed(case: Case, seconds: float) -> Finding:
         case.evidence += found
         since = "not committed" if good == "HEAD" else f"made since {good}"
         lines = result.blamed_lines
-        of = "1 changed line" if result.lines == 1 else f"{result.lines} changed lines"
+        among = result.lines.changed
+        of = "1 changed line" if among == 1 else f"{among} changed lines"
         make = "makes" if lines == 1 else "make"
         told = f"it passes at {good}; of {of} {since}, {lines} {make} it fail"
         if not result.certified:
@@ -588,7 +589,8 @@ def change_evidence(case: Case, result: ChangesResult, good: str) -> Iterator[Ev
             continue
         for passage in file.passages:
             number = passage.after
-            for sign, line, _ in passage.lines:
+            for shown, _ in passage.lines:
+                sign, line = shown[0], shown[1:]
                 if sign == "-":
                     at = _nearest(text, "", number)
                     yield Evidence(

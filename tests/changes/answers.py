@@ -10,12 +10,12 @@ from stripe.campaign.campaign import Campaign
 from stripe.changes.change_search import ChangeSearch
 from stripe.changes.conclusion import conclude
 from stripe.changes.levels import LEVELS
-from stripe.changes.result import ChangesResult
 from stripe.changes.snapshots import History, Step, Tree
 from stripe.changes.trial import Task, Trial, Verdict
 from stripe.changes.universe import Universe
 from stripe.checks.crash import Signature
 from stripe.dd import Budget, Outcome
+from stripe.results.changes import ChangesResult
 from tests.changes.histories import snapshot
 
 type Judge = Callable[[Tree], Outcome]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from stripe.changes import find_changes
-from stripe.changes.reading import from_json
 from stripe.changes.universe import Universe
 from stripe.dd import Outcome
 from stripe.report.changes import minimality
+from stripe.results.changes import from_json
+from stripe.results.model import changed
 from tests.changes.answers import answer_to, divides, interfering
 from tests.changes.histories import history
 from tests.changes.test_change_search import search_in
@@ -37,7 +37,7 @@ def test_a_test_that_changes_for_good_certifies_nothing(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_tried_is_kept_in_the_result() -> None:
-    result = replace(answer_to(interfering(), divides), untried="with all", certified=False)
+    result = changed(answer_to(interfering(), divides), untried="with all", certified=False)
     assert from_json(result.to_json()).untried == "with all"
     assert minimality(result) == "could not be tried: with all"
 
@@ -49,7 +49,7 @@ def test_a_search_that_ended_says_why_it_certifies_nothing(
     verified: bool | None, words: str
 ) -> None:
     """The time may be over when only the answer is left to be run; it said "not certified"."""
-    result = replace(answer_to(interfering(), divides), verified=verified, certified=False)
+    result = changed(answer_to(interfering(), divides), verified=verified, certified=False)
     assert minimality(result) == f"no: the search came to its end, but the answer {words}"
 
 

@@ -12,10 +12,10 @@ import pytest
 
 from stripe.changes.levels import FINEST, LEVELS
 from stripe.changes.plausibility import Plausibility
-from stripe.changes.result import ChangesResult
 from stripe.changes.snapshots import Tree
 from stripe.changes.universe import Universe
 from stripe.dd import Outcome
+from stripe.results.changes import ChangesResult
 from tests.changes.answers import answer_to
 from tests.changes.histories import history
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
-from stripe.campaign.log import LogEntry
 from stripe.changes.narrative import narrative, preferred
-from stripe.changes.result import ChangesResult, Tested
 from stripe.changes.snapshots import Tree
 from stripe.dd import Outcome
 from stripe.intervals import ends
 from stripe.report.changes import sentence
+from stripe.results.changes import ChangesResult, Test, Tested
+from stripe.results.model import changed
 from tests.changes.answers import answer_to, divides, interfering
 from tests.changes.histories import history
 from tests.dd.vectors import vectors
@@ -47,15 +46,15 @@ def test_changes_that_interfere_are_named_with_place_and_author() -> None:
 
 def test_a_change_outside_of_functions_is_named_by_its_file_alone() -> None:
     result = answer_to(interfering(), divides)
-    outside = replace(result.blamed[0], functions=())
-    (said,) = told(replace(result, blamed=(outside, result.blamed[1])), "interference")
+    outside = changed(result.blamed[0], functions=())
+    (said,) = told(changed(result, blamed=(outside, result.blamed[1])), "interference")
     assert said.split(" | ")[1].startswith("table.py (c1, Alan: subject of c1): ")
 
 
 def test_what_was_not_left_out_alone_is_not_said_to_be_needed() -> None:
     result = answer_to(interfering(), divides)
-    unknown = replace(result.blamed[0], without=Tested())
-    (said,) = told(replace(result, blamed=(unknown, result.blamed[1])), "interference")
+    unknown = changed(result.blamed[0], without=Tested())
+    (said,) = told(changed(result, blamed=(unknown, result.blamed[1])), "interference")
     assert "interfere" not in said
     assert "not all of them were left out alone" in said
     assert "without it, not tested" in said
@@ -74,7 +73,7 @@ def test_a_part_that_decides_nothing_alone_is_said_to() -> None:
 
 def test_one_change_interferes_with_none() -> None:
     result = answer_to(
-        history(LETTERS, CAPITALS), lambda tree: Outcome("fail" if "C" in words(tree) else "pass")
+        history(LETTERS, CAPITALS), lambda tree: Outcome("FAIL" if "C" in words(tree) else "PASS")
     )
     assert told(result, "interference") == []
     assert told(result, "not shown") == []
@@ -86,7 +85,7 @@ def test_one_change_interferes_with_none() -> None:
 def test_another_cause_is_told_of() -> None:
     result = answer_to(
         history(LETTERS, CAPITALS),
-        lambda tree: Outcome("fail" if {"A", "C"} & set(words(tree)) else "pass"),
+        lambda tree: Outcome("FAIL" if {"A", "C"} & set(words(tree)) else "PASS"),
     )
     assert "there is another cause among them" in told(result, "preference")[0]
 
@@ -109,10 +108,10 @@ def test_a_search_that_was_ended_says_what_it_did_not_show() -> None:
     assert "interfere" not in str(told(result, "interference")), "it was not shown"
 
 
-def rows(table: str) -> list[LogEntry]:
+def rows(table: str) -> list[Test]:
     """The rows of a table of the paper."""
     return [
-        LogEntry(
+        Test(
             number,
             Outcome[row["outcome"] or "FAIL"],
             len(row["c"]),
@@ -122,7 +121,7 @@ def rows(table: str) -> list[LogEntry]:
     ]
 
 
-def pairs(log: Sequence[LogEntry], answer: int) -> list[tuple[int, int]]:
+def pairs(log: Sequence[Test], answer: int) -> list[tuple[int, int]]:
     found = preferred(log, 8, [range(answer - 1, answer)])
     return [(one.number, other.number) for one, other in found]
 
@@ -148,5 +147,5 @@ def test_what_dd_plus_preferred_is_told() -> None:
 
 @pytest.mark.parametrize("verified", [True, False, None])
 def test_an_answer_that_is_not_verified_is_told_so_first(verified: bool | None) -> None:
-    result = replace(answer_to(interfering(), divides), verified=verified)
+    result = changed(answer_to(interfering(), divides), verified=verified)
     assert sentence(result).startswith("not verified: ") is (verified is not True)

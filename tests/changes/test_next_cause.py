@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from stripe.changes import ChangesResult, find_changes
-from stripe.changes.reading import from_json
 from stripe.cli.main import main
 from stripe.dd import Outcome, Reason
 from stripe.report.changes import changes_lines
 from stripe.report.html.changes import page
 from stripe.report.style import Style
+from stripe.results.changes import from_json
 
 TEST = "! cat a b c | grep -q bad || { echo it is bad; exit 1; }"
 """It prints the same, whichever file is bad."""

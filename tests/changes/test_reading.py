@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from stripe.changes import find_changes
-from stripe.changes.reading import from_json
 from stripe.dd import Outcome
 from stripe.report.schema import text
+from stripe.results.changes import from_json
+from stripe.results.model import changed
 from tests.changes.answers import answer_to, divides, interfering
 from tests.support.needs import LEFT_OUT
 
@@ -22,7 +22,7 @@ SCHEMA = json.loads(text("changes"))
 
 def test_times_are_read_as_they_were_measured() -> None:
     """Nine tests in just over 39.387 ms: rounded to that, they would be one more a second."""
-    timed = replace(answer_to(interfering(), divides), seconds=9 / 228.4999)
+    timed = changed(answer_to(interfering(), divides), seconds=9 / 228.4999)
     again = from_json(json.loads(json.dumps(timed.to_json())))
     assert again.seconds == timed.seconds
 

@@ -55,9 +55,9 @@ def told(result: ChangesResult) -> object:
 def test_the_same_answer_from_what_was_sent_alone(versions: Path) -> None:
     """The versions themselves are gone when the search begins."""
     alone = find(versions)
-    assert [line for blamed in alone.blamed for _, line in blamed.lines if "new" in line] == [
-        "new 1",
-        "new 7",
+    assert [line for blamed in alone.blamed for line in blamed.lines if "new" in line] == [
+        "+new 1",
+        "+new 7",
     ]
 
     def gone(make: Callable[[], bytes]) -> None:

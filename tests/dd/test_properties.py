@@ -259,4 +259,4 @@ def test_parents_in_a_circle_are_refused() -> None:
 
 
 def test_outcomes_have_names_for_people() -> None:
-    assert [outcome.value for outcome in Outcome] == ["pass", "fail", "unresolved"]
+    assert [outcome.value for outcome in Outcome] == ["PASS", "FAIL", "UNRESOLVED"]

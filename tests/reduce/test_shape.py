@@ -9,11 +9,10 @@ from typing import Any, get_args
 import pytest
 
 from stripe.backend import End
-from stripe.dd import Outcome
 from stripe.errors import UsageError
 from stripe.reduce.passes import PASSES
 from stripe.reduce.reading import from_json, parse
-from stripe.results import searches, slices
+from stripe.results import slices
 from stripe.results.wrong import ascending, describe
 from stripe.trace.levels import LEVELS
 from tests.support.fake import SAMPLE, SAMPLE_INPUT
@@ -225,6 +224,5 @@ def test_names_are_those_of_the_kinds_they_stand_for() -> None:
     for named, names in (
         (slices.LevelName, LEVELS),
         (slices.PassName, PASSES),
-        (searches.OutcomeName, Outcome.__members__),
     ):
         assert {*get_args(named.__value__)} == {*names}

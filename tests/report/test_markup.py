@@ -16,7 +16,6 @@ from xml.etree import ElementTree
 import pytest
 from jinja2 import UndefinedError
 
-from stripe.changes.reading import from_json as read_changes
 from stripe.errors import UsageError
 from stripe.reduce import Result
 from stripe.reduce.reading import parse
@@ -25,6 +24,7 @@ from stripe.report.markup import template
 from stripe.report.notebook import fragment
 from stripe.report.pictures import svg
 from stripe.report.style import printable
+from stripe.results.changes import from_json as read_changes
 from stripe.results.suspects import from_json as read_suspects
 from stripe.states.reading import from_json as read_causes
 from tests.changes.answers import answer_to, divides, interfering

@@ -15,6 +15,8 @@ import stripe.inputs.reduction
 import stripe.states.causes
 from stripe.backend import Target
 from stripe.dd import Reason
+from stripe.results.changes import Lines
+from stripe.results.model import changed as with_facts
 from stripe.results.why import Happened
 from stripe.states.causes import Input
 from stripe.why import experiments
@@ -192,13 +194,13 @@ def test_a_change_is_told_by_what_passes_without_it(changed, monkeypatch):
             "the changes that were found did not fail when tried again",
         ),
         (
-            {"certified": False, "blamed_lines": 7, "lines": 9},
+            {"certified": False, "lines": Lines(9, 7)},
             "found",
             "it passes at HEAD; of 9 changed lines not committed, 7 make it fail; whether fewer do "
             "was not tried to the end",
         ),
     ):
-        other = replace(result, **facts)
+        other = with_facts(result, **facts)
         monkeypatch.setattr(stripe.changes, "find_changes", lambda *a, it=other, **k: it)
         again = Case(case.question)
         finding = find_blamed(again, 60.0)

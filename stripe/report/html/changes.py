@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from stripe.changes.narrative import narrative
-from stripe.changes.result import ChangesResult, NextCause
 from stripe.report.changes import author, chart_of, minimality, next_sentence, place, sentence, told
 from stripe.report.html.chart import drawing
 from stripe.report.html.diff import Hunk
 from stripe.report.markup import template
 from stripe.report.summary import VERIFIED
 from stripe.report.words import PREDICTED, WORDS, outcomes
+from stripe.results.changes import ChangesResult, NextCause
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def _next(result: ChangesResult, found: NextCause) -> dict[str, Any]:
 def _files(result: ChangesResult) -> Iterator[_ShownFile]:
     for file in result.files:
         path = file.after or file.before
-        owners = {by for passage in file.passages for _, _, by in passage.lines}
+        owners = {by for passage in file.passages for _, by in passage.lines}
         yield _ShownFile(
             name=f"{file.before} → {path}" if file.before not in ("", path) else path,
             path=path,
@@ -72,8 +72,8 @@ def _files(result: ChangesResult) -> Iterator[_ShownFile]:
             ],
             hunks=[
                 Hunk(each.before, each.after, [
-                    (sign, text, result.blamed[by].commit[:7] if by >= 0 else "")
-                    for sign, text, by in each.lines
+                    (text[0], text[1:], result.blamed[by].commit[:7] if by >= 0 else "")
+                    for text, by in each.lines
                 ])
                 for each in file.passages
             ],

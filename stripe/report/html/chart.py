@@ -9,12 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from stripe.campaign.log import LogEntry
 from stripe.dd import Outcome
 from stripe.report.chart import Chart
 from stripe.report.words import PREDICTED, WORDS
+
+if TYPE_CHECKING:
+    from stripe.report.chart import Entry
 
 WIDTH = 860
 """Units of the picture for all deltas together."""
@@ -37,7 +39,7 @@ FEW_DELTAS = 120
 LEFT, TOP = 54, 4
 
 
-def chosen(log: Sequence[LogEntry]) -> list[LogEntry]:
+def chosen(log: Sequence[Entry]) -> list[Entry]:
     """The tests to draw."""
     rows = [entry for entry in log if entry.ranges is not None]
     while len(rows) > 1 and (
@@ -60,7 +62,7 @@ class TestRow(NamedTuple):
     """
 
     kind: str
-    entry: LogEntry
+    entry: Entry
     path: str
     y: float
     name: int | str
@@ -125,7 +127,7 @@ def drawing(chart: Chart) -> Drawing:
 
 
 def _fall(
-    chart: Chart, entries: Sequence[LogEntry], step: int, left: int
+    chart: Chart, entries: Sequence[Entry], step: int, left: int
 ) -> tuple[str, list[tuple[float, float, int]]]:
     """The line of the best answer's size, and its numbers where it falls."""
     whole = math.log1p(chart.of) or 1.0
