@@ -72,6 +72,11 @@ class Syntax(Nested):
         for place, (owner, _) in enumerate(pieces):
             self._places[owner].append(place)
 
+    def weight(self, unit: int) -> int:
+        """The bytes of the unit's own text."""
+        pieces = (self._pieces[place][1] for place in self._places[unit])
+        return sum(len(piece if isinstance(piece, bytes) else piece.comma) for piece in pieces)
+
     def render(self, configuration: Configuration[int]) -> bytes:
         families: dict[int, int] = {}  # the first of each that is kept
         rows: dict[int, int] = {}
