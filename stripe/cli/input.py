@@ -52,7 +52,7 @@ units, coarse to fine with commas between them; auto chooses by the file's name 
   lines, tokens, chars, bytes, events (a line each)
   braces (C and its descendants), indent (YAML), markup (HTML, XML), json, csv
   syntax (the tree of the language that the suffix tells; needs the extra `syntax`)
-  python (lines, then deletions and replacements in the syntax tree, in this Python's grammar)
+  python (statements, lines, deletions and replacements in the tree, in this Python's grammar)
   lengths (what a length or a count tells, left out with the number made less)
   numbers (in a text, made smaller), values (bytes, made smaller)
   args (the file is a list of words for @@), options (the same, options with their values)

@@ -160,9 +160,10 @@ class _Reducer:
         name = self.plan.algorithm
         if units.hierarchical:
             self.by_tree = True
-            level = dd.ddmin_strategy if name == "ddmin" else _splitting
+            # Level by level as published, if that is asked for.
+            weight = None if name == "ddmin" else units.weight
             return lambda deltas, tester: dd.hdd(
-                deltas, tester, units.parent, level=level, check=True, certify=certify, lift=lift
+                deltas, tester, units.parent, check=True, certify=certify, lift=lift, weight=weight
             )
         if name != AUTO and not check:
             self.campaign.ask(key_of(b""), lambda: self.trial.outcome(b""))
@@ -265,9 +266,3 @@ def _sparse(search: dd.Search[int], *, together: bool) -> None:
         dd.splitting_strategy(search, together=together)
         if len(search.current) > before * 0.9:
             return
-
-
-def _splitting(search: dd.Search[int]) -> None:
-    """The search within a level of a tree, all of which may go."""
-    if not search.fails(()):
-        dd.splitting_strategy(search, together=False)

@@ -13,9 +13,10 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from stripe.errors import UsageError
 from stripe.units.command_line import args, options
 from stripe.units.flat import chars, lines, tokens
-from stripe.units.formats import braces, csv, indent, is_json, json_tree, markup
+from stripe.units.formats import braces, csv, indent, is_json, json_tree
 from stripe.units.grammars import by_suffix, is_installed, parser_for, suffix_of
 from stripe.units.lengths import counted
+from stripe.units.markup import markup
 from stripe.units.model import Bytes, Pass, Units
 from stripe.units.python_passes import passes
 from stripe.units.python_text import compiles
