@@ -38,6 +38,7 @@ from stripe.deadline import Deadline
 from stripe.errors import StripeError
 from stripe.reduce import Result, Settings, reduce
 from stripe.reduce.passes import BODIES, CALLS, FORESIGHT, OUTCOMES, PREDICTION
+from stripe_pytrace.agent.snapshots.fork_point import RESTORED
 from stripe_pytrace.backend import PythonBackend
 from tests.support.caching import cache_folder
 
@@ -63,6 +64,7 @@ PATHS: dict[str, frozenset[str]] = {
     "following": frozenset({"following"}),
     PREDICTION: frozenset({PREDICTION}),
     OUTCOMES: frozenset({OUTCOMES}),
+    RESTORED: frozenset({RESTORED}),
     "nothing (noise)": frozenset(),
 }
 """The same, compared by the seconds of whole searches; what rests on what goes with it."""

@@ -61,11 +61,12 @@ HARMLESS = (("start", "threads"),)
 
 TELLING = re.compile(
     rb"\b(?:gc|getppid|ppid|psutil|monitoring|rusage|getrusage|(?:process|thread)_time(?:_ns)?|"
-    rb"clock_gettime(?:_ns)?)\b|\bos\.times\b"
+    rb"clock_gettime(?:_ns)?)\b|\bos\.times\b|/proc/self\b|/dev/fd\b"
 )
 """Names of what tells a fork, in which the program's first event is still to come, from a process
 that began by itself: nothing has been made, opened or begun by then, but its parent is another one,
-what libraries made is not collected, and it has used a processor for other runs."""
+what libraries made is not collected, and it has used a processor for other runs; and what a process
+that is put back may read of itself."""
 
 TELLING_LATER = re.compile(rb"\bgetpid\b")
 """What tells it as well where imports of the user's code have run by then."""
@@ -541,9 +542,10 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     def _goes_ahead(self, which: Which) -> bool:
         """Whether replays begin where a process has come to the program's first event.
 
-        A script's first event is its first statement; before that of a test, pytest has begun.
+        A script's first event is its first statement, where a process that is put back after each
+        replay may stand; before that of a test, pytest has begun.
         """
-        if self._failed.get(which, 0) == ATTEMPTS or not self._runner.target.module:
+        if self._failed.get(which, 0) == ATTEMPTS:
             return False
         self._replays[which] = self._replays.get(which, 0) + 1
         if self._replays[which] <= AT_FIRST:

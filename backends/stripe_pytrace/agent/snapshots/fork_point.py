@@ -293,20 +293,21 @@ class PausedRun(ForkPoint):
         facts, gone, child = None, False, 0
         # Who stands for other runs than replays does not say how they end.
         apart = not request.get("fast") or RESTORED in request.get("without", ())
+        self._put_back_files()  # a worker has them as they are when it is made
         worker = None if apart or self._asked <= FORKS_AT_FIRST else workers.ready()
         if worker is not None:
             if worker.order is not None:
                 if WARDEN is not None:
                     WARDEN.descriptors = []
                 return {**marshal.loads(worker.order), "sink": SINK, "after": worker.stop}
-            self._put_back_files()
             self._alarms.clear()
             child = worker.process
             order = marshal.dumps(request)
             facts, gone = workers.run(order, None, self._source, request, self._alarms)
         restored = facts is not None
         if facts is None:
-            self._put_back_files()  # again, if a worker has begun the run
+            if worker is not None:
+                self._put_back_files()  # again: it has begun the run
             child, facts, gone = self._fork(request, *workers.processes)
             if child == 0:
                 return {**request, "sink": settled(facts["sink"])}
