@@ -69,21 +69,36 @@ def load_plugins(room: Room) -> None:
     room.file("pytest.ini", "[pytest]\naddopts = -n 2 -p no:asyncio -p no:pytest-lsp\n")
 
 
-def test_the_first_failing_test_is_sliced_and_others_are_counted(project: Room) -> None:
+def test_the_first_failing_test_is_sliced_and_verified_and_others_are_counted(
+    project: Room,
+) -> None:
     load_plugins(project)
-    run = project.stripe("trace", "-m", "pytest", "-q", "test_half.py")
+    words = ("--json", "r.json", "-m", "pytest", "-q", "test_half.py")
+    run = project.stripe("trace", *words, writes=("r.json",))
     assert run.status == 0, run.err
     assert "exception" in run.out
     assert kept(run.out) == [8, 5]
     assert "note: This is test_half.py::test_odd. 1 other test of those named fails, too" in (
         " ".join(run.out.split())
     )
+    # In version 0.1 what runs a test had the name that the plugin of pytest has.
+    text = (project.work / "r.json").read_text()
+    assert '"stripe_testcase"' in text
+    (project.work / "r.json").write_text(text.replace("stripe_testcase", "stripe_pytest"))
+    run = project.stripe("verify", "--yes", "--program", "stripe_pytest", "r.json")
+    assert run.status == 0, run.err
 
 
-def test_one_is_named(project: Room) -> None:
-    run = project.stripe("trace", "-m", "pytest", "test_half.py::test_zero")
+def test_one_is_named_and_its_search_goes_on(project: Room) -> None:
+    """What the helper is reached by is the same each time."""
+    words = ("-m", "pytest", "test_half.py::test_zero")
+    assert "--resume goes on" in project.stripe("trace", "--max-tests", "1", *words).err
+    run = project.stripe("trace", "--resume", *words)
+    assert run.status == 0, run.err
     assert kept(run.out) == [11, 5]
     assert "of -m pytest test_half.py::test_zero" in run.out
+    assert "resumed" in run.out
+    assert "is of another run" not in run.out
 
 
 def test_what_is_configured_by_a_file_that_is_named(project: Room) -> None:
@@ -145,28 +160,6 @@ def test_the_project_s_python_needs_pytest_and_nothing_of_ours(project: Room) ->
     assert run.status == 0, run.err
     assert kept(run.out) == [8, 5]
     assert "work/.venv/bin/python (Python" in " ".join(run.out.split())
-
-
-def test_a_search_goes_on(project: Room) -> None:
-    """What the helper is reached by is the same each time."""
-    words = ("-m", "pytest", "test_half.py::test_odd")
-    assert "--resume goes on" in project.stripe("trace", *BRIEFLY, *words).err
-    run = project.stripe("trace", "--resume", "--max-tests", "6", *words)
-    assert run.status == 0, run.err
-    assert "resumed" in run.out
-    assert "is of another run" not in run.out
-
-
-def test_it_can_be_verified(project: Room) -> None:
-    words = ("--json", "r.json", "-q", "-m", "pytest", "test_half.py::test_odd")
-    run = project.stripe("trace", *words, writes=("r.json",))
-    assert run.status == 0, run.err
-    # In version 0.1 what runs a test had the name that the plugin of pytest has.
-    text = (project.work / "r.json").read_text()
-    assert '"stripe_testcase"' in text
-    (project.work / "r.json").write_text(text.replace("stripe_testcase", "stripe_pytest"))
-    run = project.stripe("verify", "--yes", "--program", "stripe_pytest", "r.json")
-    assert run.status == 0, run.err
 
 
 WRAPPING = """\
