@@ -53,6 +53,7 @@ units, coarse to fine with commas between them; auto chooses by the file's name 
   braces (C and its descendants), indent (YAML), markup (HTML, XML), json, csv
   syntax (the tree of the language that the suffix tells; needs the extra `syntax`)
   python (statements, lines, deletions and replacements in the tree, in this Python's grammar)
+  members (of zip, tar, gzip and the like, and what is in them, written anew)
   lengths (what a length or a count tells, left out with the number made less)
   numbers (in a text, made smaller), values (bytes, made smaller)
   args (the file is a list of words for @@), options (the same, options with their values)

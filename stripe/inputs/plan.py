@@ -24,6 +24,7 @@ _TREES = (
     "syntax",
     "python",
     "lengths",
+    "members",
     "numbers",
     "values",
 )

@@ -80,7 +80,8 @@ class _Reader:
         element = self._unit(self._around[-1][1] if self._around else ROOT)
         frame = self._unit(element)
         begun, ended = _NAME.match(tag), _END.search(tag)
-        assert begun is not None and ended is not None, "it is a tag"
+        assert begun is not None, "it is a tag"
+        assert ended is not None, "it ends"
         self._write(frame, begun[0])
         self._attributes(frame, tag, begun.end(), ended.start())
         if name in _VOID or ended[0].endswith(b"/>"):

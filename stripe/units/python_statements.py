@@ -77,8 +77,8 @@ class _Reader:
     def _first(self, block: Sequence[ast.stmt]) -> int:
         """The line in which a block begins, with its decorators."""
         first = block[0]
-        decorators = getattr(first, "decorator_list", [])
-        return min(first.lineno, *(each.lineno for each in decorators), first.lineno)
+        decorators: list[ast.expr] = getattr(first, "decorator_list", [])
+        return min([first.lineno, *(each.lineno for each in decorators)])
 
 
 def _blocks(statement: ast.AST) -> Iterator[list[ast.stmt]]:

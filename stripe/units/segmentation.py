@@ -11,12 +11,14 @@ import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 
 from stripe.errors import UsageError
+from stripe.units.archives import read_archive
 from stripe.units.command_line import args, options
 from stripe.units.flat import chars, lines, tokens
 from stripe.units.formats import braces, csv, indent, is_json, json_tree
 from stripe.units.grammars import by_suffix, is_installed, parser_for, suffix_of
 from stripe.units.lengths import counted
 from stripe.units.markup import markup
+from stripe.units.members import members
 from stripe.units.model import Bytes, Pass, Units
 from stripe.units.python_passes import passes
 from stripe.units.python_text import compiles
@@ -28,6 +30,9 @@ SYNTAX = "syntax"
 """The syntax tree of the language that the file's suffix tells: see :mod:`stripe.units.syntax`."""
 PYTHON = "python"
 """Lines and syntax tree of Python programs: see :mod:`stripe.units.python_passes`."""
+
+MEMBERS = "members"
+"""The members of an archive, and what is in them: see :mod:`stripe.units.members`."""
 
 CUTTERS: Mapping[str, Callable[[bytes], Units]] = {
     "lines": lines,
@@ -48,6 +53,7 @@ CUTTERS: Mapping[str, Callable[[bytes], Units]] = {
 PASSES: Mapping[str, Callable[[bytes], Generator[Pass, bytes]]] = {
     PYTHON: passes,
     "lengths": counted,
+    MEMBERS: members,
     "numbers": numbers_lowered,
     "values": bytes_lowered,
 }
@@ -70,6 +76,7 @@ NOUNS = {
     "syntax": "parts of the syntax",
     "python": "lines and syntax",
     "lengths": "what is counted",
+    "members": "members of archives",
     "values": "values of bytes",
 }
 """What units are called where it is not their name."""
@@ -84,7 +91,9 @@ csv     csv tsv
 """
 _STRUCTURE = by_suffix(_SUFFIXES)
 
-_BETTER_BY_SYNTAX = frozenset({"js", "mjs", "jsx", "rs", "html", "htm"})
+_BETTER_BY_SYNTAX = frozenset(
+    ["c", "h", "cc", "cpp", "cxx", "hpp", "hh", "js", "mjs", "jsx", "rs", "html", "htm"]
+)
 """Where syntax trees were found to need fewer tests, or to leave less, than the small scanners."""
 
 
@@ -151,6 +160,8 @@ def _must_be_parsed(data: bytes, file: str) -> None:
 def _automatic(data: bytes, file: str) -> list[str]:
     """The kinds of units that suit an input."""
     sample = data[:65536]
+    if read_archive(data) is not None:
+        return [MEMBERS, "bytes", "values"]
     if b"\0" in sample or not _is_text(sample):
         return [*(["lines"] if b"\n" in sample else []), "lengths", "bytes", "values"]
     suffix = suffix_of(file)

@@ -145,7 +145,7 @@ def test_a_comma_goes_with_either_neighbour() -> None:
 @pytest.mark.parametrize(
     ("file", "data", "expected"),
     [
-        ("a.c", C, ["braces", "lines", "tokens", "lengths", "chars", "numbers"]),
+        ("a.java", C, ["braces", "lines", "tokens", "lengths", "chars", "numbers"]),
         ("a.py", b"x\n", ["python", "numbers"]),
         ("a.py", b"x(\n", ["indent", "lines", "tokens", "lengths", "chars", "numbers"]),
         ("a", b"<html>", ["markup", "lines", "tokens", "lengths", "chars", "numbers"]),

@@ -240,7 +240,8 @@ def test_a_package_that_is_not_installed(package: str, monkeypatch: pytest.Monke
         ("x.js", b"f();", "syntax", "braces"),
         ("x.rs", b"fn f() {}", "syntax", "braces"),
         ("x.html", b"<p>", "syntax", "markup"),
-        ("x.c", b"int x;", "braces", "braces"),
+        ("x.c", b"int x;", "syntax", "braces"),
+        ("x.java", b"int x;", "braces", "braces"),
         ("x.js", b"f();\0\n", "lines", "lines"),
     ],
 )
