@@ -122,6 +122,20 @@ def reader_decides() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+def start_without_signals(thread: threading.Thread) -> None:
+    """Start a thread that gets no signal which the main thread waits for.
+
+    The kernel may give a signal to any thread, if another one is pending for the main thread; that
+    one then sleeps on, in a system call, and nobody handles the signal until it returns.
+    """
+    ours = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ours)
+    try:
+        thread.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class StopFlag:
     """Whether somebody asked the search to end; ``torn``: in the middle of a replay.
 

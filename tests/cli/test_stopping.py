@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import sys
+import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +22,7 @@ from stripe.interrupts import (
     offer_cut,
     stop_on_interrupt,
 )
+from stripe.report.progress import Reporter
 from tests.support.patience import PATIENCE
 
 
@@ -126,3 +130,28 @@ def test_errors_of_finalizers_are_told_as_ever() -> None:
     finally:
         sys.unraisablehook = before
     assert [str(each.exc_value) for each in heard] == ["of its own"]
+
+
+def test_signals_are_for_the_main_thread() -> None:
+    """Another one would handle none of them, and the main one would sleep on."""
+    blocked: list[set[int]] = []
+    thread = threading.Thread(
+        target=lambda: blocked.append({*signal.pthread_sigmask(signal.SIG_BLOCK, ())})
+    )
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    interrupts.start_without_signals(thread)
+    thread.join()
+    assert {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM} <= blocked[0]
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+
+
+def test_what_tells_progress_gets_no_signals() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    with Reporter(Terminal()) as reporter:
+        assert reporter._ticking is not None
+        status = Path(f"/proc/self/task/{reporter._ticking.native_id}/status").read_text()
+    [mask] = [int(line.split()[1], 16) for line in status.splitlines() if "SigBlk" in line]
+    assert mask & 1 << (signal.SIGINT - 1)

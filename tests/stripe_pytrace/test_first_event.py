@@ -326,6 +326,15 @@ open(os.environ["TMPDIR"] + "/file", "w").close()
 CHANGES = "print(open('prog.py', 'a').tell() != open('prog.py', 'a').write('# '))"
 """A file that was there before the run."""
 
+REMOVES = """import os
+with open("kept.db", "rb") as kept:
+    print(os.fstat(kept.fileno()).st_nlink > 0, kept.read(6), sorted(os.listdir()))
+os.unlink("kept.db")
+os.rename("prog.py", "other.py")
+os.mkdir("prog.py")
+"""
+"""One that is open, and one that was there before the run."""
+
 LOCKS = """import fcntl, os
 fcntl.flock(runner.number, fcntl.LOCK_EX)
 """
@@ -339,10 +348,12 @@ fcntl.flock(runner.number, fcntl.LOCK_EX)
         ("total += 2", ["exited"] * 5),
         (WRITES, ["exited"] * 5),
         (ADDS, ["exited"] * 5),
-        (CHANGES, ["lost", "exited"] * 2 + ["lost"]),
+        (CHANGES, ["lost"] + ["exited"] * 4),
+        (REMOVES, ["lost", "exited", "lost"]),
+        (REMOVES.replace(".st_nlink", ".st_size"), ["lost"] + ["exited"] * 4),
         (LOCKS, ["lost", "exited"] * 2 + ["lost"]),
     ],
-    ids=["reads", "writes", "adds", "changes", "locks"],
+    ids=["reads", "writes", "adds", "changes", "asks", "removes", "locks"],
 )
 def test_files_of_the_run_that_are_written_on_the_way_are_there_for_its_forks(
     more, ends, tmp_path, monkeypatch, answers
