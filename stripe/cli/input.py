@@ -114,6 +114,7 @@ class Options:
         name="NAME.reduced.SUFFIX, here",
     )
     json: str | None = shared()
+    html: str | None = shared()
     force: bool = shared()
     quiet: bool = shared()
     verbose: Count = shared()
@@ -171,7 +172,7 @@ def run(arguments: Sequence[str]) -> int:
     if note := misplaced(parts, parser):
         result = replace(result, notes=(note, *result.notes))
     result = replace(result, output=tuple(writing.places(answers)))
-    write_forms(result, writing)
+    write_forms(result, writing, "input-result")
     writing.report(input_lines(result, Style.of(sys.stdout)), result)
     return conclude([result.stopped], NOT_VERIFIED if result.verified is False else "")
 

@@ -222,6 +222,7 @@ class _Reducer:
             failure=failure,
             failure_now=failure_now,
             levels=tuple(shrinking.levels),
+            improvements=tuple(shrinking.improvements),
             notes=tuple(notes),
         )
 

@@ -92,7 +92,7 @@ csv     csv tsv
 _STRUCTURE = by_suffix(_SUFFIXES)
 
 _BETTER_BY_SYNTAX = frozenset(
-    ["c", "h", "cc", "cpp", "cxx", "hpp", "hh", "js", "mjs", "jsx", "rs", "html", "htm"]
+    {"c", "h", "cc", "cpp", "cxx", "hpp", "hh", "js", "mjs", "jsx", "rs", "html", "htm"}
 )
 """Where syntax trees were found to need fewer tests, or to leave less, than the small scanners."""
 
