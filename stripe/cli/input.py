@@ -23,7 +23,7 @@ from stripe.inputs.plan import MODES, Plan
 from stripe.outputs import Output
 from stripe.report.inputs import input_lines
 from stripe.report.style import Style
-from stripe.units.segmentation import CUTTERS
+from stripe.units.kinds import KINDS
 
 USAGE = """stripe input FILE [OPTIONS] -- COMMAND [ARGS...]
        stripe input FILE [OPTIONS] --test SCRIPT"""
@@ -121,7 +121,7 @@ class Options:
 
 
 assert set(MODES) == {"min", "max", "diff"}, "the help text names them"
-assert "events" in CUTTERS, "the help text names it"
+assert "events" in KINDS, "the help text names it"
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -12,8 +12,8 @@ from stripe.dd import Configuration, Outcome
 from stripe.inputs.contents import Contents, ContentTest
 from stripe.inputs.result import Improvement
 from stripe.units.difference import edits
+from stripe.units.kinds import noun
 from stripe.units.model import Pass, Units
-from stripe.units.segmentation import noun
 
 type Written = Callable[[bytes, bool], None]
 """Told of every improvement: the content, and whether it fails."""

@@ -8,7 +8,7 @@ from stripe.dd import Reason
 from stripe.inputs.result import InputResult
 from stripe.report.style import Style, plural, printable
 from stripe.report.summary import STOPPED, VERIFIED, account, note_lines
-from stripe.units.segmentation import noun
+from stripe.units.kinds import noun
 
 LINES = 24
 """How many lines of an answer are shown."""

@@ -12,7 +12,7 @@ from stripe.report.inputs import minimality, shown_content
 from stripe.report.markup import template
 from stripe.report.summary import VERIFIED
 from stripe.report.words import outcomes
-from stripe.units.segmentation import noun
+from stripe.units.kinds import noun
 
 WIDTH, HEIGHT = 860, 300
 """Units of the picture, without its numbers."""
