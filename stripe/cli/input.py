@@ -23,7 +23,7 @@ from stripe.inputs.plan import MODES, Plan
 from stripe.outputs import Output
 from stripe.report.inputs import input_lines
 from stripe.report.style import Style
-from stripe.units.segmentation import CUTTERS
+from stripe.units.kinds import KINDS
 
 USAGE = """stripe input FILE [OPTIONS] -- COMMAND [ARGS...]
        stripe input FILE [OPTIONS] --test SCRIPT"""
@@ -114,13 +114,14 @@ class Options:
         name="NAME.reduced.SUFFIX, here",
     )
     json: str | None = shared()
+    html: str | None = shared()
     force: bool = shared()
     quiet: bool = shared()
     verbose: Count = shared()
 
 
 assert set(MODES) == {"min", "max", "diff"}, "the help text names them"
-assert "events" in CUTTERS, "the help text names it"
+assert "events" in KINDS, "the help text names it"
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -171,7 +172,7 @@ def run(arguments: Sequence[str]) -> int:
     if note := misplaced(parts, parser):
         result = replace(result, notes=(note, *result.notes))
     result = replace(result, output=tuple(writing.places(answers)))
-    write_forms(result, writing)
+    write_forms(result, writing, "input-result")
     writing.report(input_lines(result, Style.of(sys.stdout)), result)
     return conclude([result.stopped], NOT_VERIFIED if result.verified is False else "")
 

@@ -37,7 +37,8 @@ def members(data: bytes) -> Generator[Pass, bytes]:
 
 def _within(data: bytes, place: int) -> Generator[Pass, bytes, bytes]:
     """Reduce what is in a member, level by level."""
-    from stripe.units.segmentation import AUTO, PYTHON, levels  # it knows this kind
+    from stripe.units.kinds import PYTHON  # it knows this kind
+    from stripe.units.segmentation import AUTO, levels
 
     archive = _read(data)
     member = archive.members[place]
@@ -55,16 +56,17 @@ def _within(data: bytes, place: int) -> Generator[Pass, bytes, bytes]:
 
 def _level(data: bytes, place: int, kind: str) -> Generator[Pass, bytes, bytes]:
     """Reduce what is in a member in units of one kind; Python only as long as it compiles."""
-    from stripe.units.segmentation import PASSES, PYTHON, cut  # it knows this kind
+    from stripe.units.kinds import KINDS, PYTHON, cut  # it knows this kind
 
     archive = _read(data)
     member = archive.members[place]
-    if kind not in PASSES:
+    passes = KINDS[kind].passes
+    if passes is None:
         units = cut(member.content, kind, member.name)
         if len(units) > 1:
             data = yield Pass(f"{kind} in a member", Inside(archive, place, units))
         return data
-    steps = PASSES[kind](member.content)
+    steps = passes(member.content)
     step = next(steps, None)
     while step is not None:
         data = yield Pass(f"{step.name} in a member", Inside(archive, place, step.units))
