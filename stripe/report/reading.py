@@ -11,10 +11,10 @@ from stripe.reduce import Result
 from stripe.results.formats import SLICES
 
 if TYPE_CHECKING:
+    from stripe.results.causes import CausesResult
     from stripe.results.changes import ChangesResult
     from stripe.results.suspects import SuspectsResult
     from stripe.results.why import Document
-    from stripe.states.result import CausesResult
 
     type Answer = Result | ChangesResult | CausesResult | SuspectsResult | Document
 
@@ -39,9 +39,9 @@ def read_any(source: str) -> Answer:
 
         return changes.from_json(data, name)
     if kind == "stripe-causes-result":
-        from stripe.states import reading as of_causes  # lazy
+        from stripe.results import causes  # lazy
 
-        return of_causes.from_json(data, name)
+        return causes.from_json(data, name)
     if kind == "stripe-suspects-result":
         from stripe.results import suspects  # lazy
 
