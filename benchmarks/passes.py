@@ -37,7 +37,8 @@ from stripe.checks import parse_checks
 from stripe.deadline import Deadline
 from stripe.errors import StripeError
 from stripe.reduce import Result, Settings, reduce
-from stripe.reduce.passes import BODIES, CALLS, FORESIGHT, OUTCOMES, PREDICTION
+from stripe.reduce.passes import BODIES, FORESIGHT, OUTCOMES, PREDICTION
+from stripe_pytrace.agent.snapshots.fork_point import RESTORED
 from stripe_pytrace.backend import PythonBackend
 from tests.support.caching import cache_folder
 
@@ -55,7 +56,7 @@ TIMED = 600
 LOOKED_AT = 30
 """Tests of a search in which kept events have to see what they saw in the run: each looks."""
 
-PASSES: dict[str, frozenset[str]] = {BODIES: frozenset({BODIES}), CALLS: frozenset({CALLS})}
+PASSES: dict[str, frozenset[str]] = {BODIES: frozenset({BODIES})}
 """What is left out, by what it is called; compared by replays that are remembered."""
 
 PATHS: dict[str, frozenset[str]] = {
@@ -63,6 +64,7 @@ PATHS: dict[str, frozenset[str]] = {
     "following": frozenset({"following"}),
     PREDICTION: frozenset({PREDICTION}),
     OUTCOMES: frozenset({OUTCOMES}),
+    RESTORED: frozenset({RESTORED}),
     "nothing (noise)": frozenset(),
 }
 """The same, compared by the seconds of whole searches; what rests on what goes with it."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -121,6 +122,20 @@ def reader_decides() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+def start_without_signals(thread: threading.Thread) -> None:
+    """Start a thread that gets no signal which the main thread waits for.
+
+    The kernel may give a signal to any thread, if another one is pending for the main thread; that
+    one then sleeps on, in a system call, and nobody handles the signal until it returns.
+    """
+    ours = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ours)
+    try:
+        thread.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class StopFlag:
     """Whether somebody asked the search to end; ``torn``: in the middle of a replay.
 
@@ -164,6 +179,7 @@ class _CutOff:
     """How many contexts the main thread is in whose content may be cut off."""
 
     depth = 0
+    _cut = 0
 
     def __enter__(self) -> None:
         if threading.current_thread() is threading.main_thread():
@@ -181,8 +197,12 @@ class _CutOff:
     def interrupt(self) -> None:
         """Raise KeyboardInterrupt if it may be cut off."""
         if self.depth:
-            self.depth = 0  # it may be in __enter__, and __exit__ never come
+            self._cut, self.depth = self.depth, 0  # it may be in __enter__, and __exit__ never come
             raise KeyboardInterrupt
+
+    def go_on(self) -> None:
+        """What was raised has reached nobody: it may be cut off as before."""
+        self.depth, self._cut = self.depth or self._cut, 0
 
 
 _SEARCH = _CutOff()
@@ -204,7 +224,36 @@ class CutOff(BaseException):
 
 
 RING_SECONDS = 0.05
-"""After which an alarm rings again, as long as it is held back."""
+"""After which an alarm rings again, as long as it is held back or was ignored."""
+
+
+class _Raising:
+    """Raises errors in handlers of signals, and notices when nobody gets to see them.
+
+    Python ignores what is raised while it runs a finalizer, or a callback of its collector.
+
+    Args:
+        ignored: called when that has happened to the last error.
+    """
+
+    def __init__(self, ignored: Callable[[], object]) -> None:
+        self._ignored = ignored
+        self._hook: Callable[[sys.UnraisableHookArgs], object] | None = None
+        self.error: BaseException | None = None
+
+    def begin(self) -> None:
+        self._hook, sys.unraisablehook = sys.unraisablehook, self._hear
+
+    def end(self) -> None:
+        self.error = None  # it holds all frames
+        if self._hook is not None:
+            sys.unraisablehook, self._hook = self._hook, None
+
+    def _hear(self, told: sys.UnraisableHookArgs) -> None:
+        if self.error is not None and told.exc_value is self.error:
+            self._ignored()
+        elif self._hook is not None:
+            self._hook(told)
 
 
 class Alarm:
@@ -223,6 +272,7 @@ class Alarm:
         self._error = error
         self._set = False
         self._held = 0
+        self._raising = _Raising(self._ring_again)
 
     def __enter__(self) -> Self:
         if (
@@ -232,11 +282,13 @@ class Alarm:
         ):
             signal.signal(signal.SIGALRM, self._ring)
             self._set = True
+            self._raising.begin()
             signal.setitimer(signal.ITIMER_REAL, max(0.001, self._seconds), RING_SECONDS)
         return self
 
     def __exit__(self, *error: object) -> None:
         self._set = False
+        self._raising.end()
         if signal.getsignal(signal.SIGALRM) == self._ring:  # else a command is asked to end
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -262,7 +314,11 @@ class Alarm:
     def _ring(self, number: int, frame: FrameType | None) -> None:
         if self._set and not self._held:
             self._set = False
-            raise self._error()
+            self._raising.error = self._error()
+            raise self._raising.error
+
+    def _ring_again(self) -> None:
+        self._set = True
 
 
 class OrderlyEnd:
@@ -286,8 +342,18 @@ class OrderlyEnd:
         self.flag: StopFlag | None = None
         self.number: int | None = None
         self._before: dict[int, object] = {}
+        self._raising = _Raising(self._raise_again)
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
+        try:
+            self._handle(number)
+        except BaseException as error:
+            self._raising.error = error
+            raise
+
+    def _handle(self, number: int) -> None:
+        if number == signal.SIGALRM and self.flag is None and self._raising.error is not None:
+            raise self._raising.error
         if self.flag is not None:
             if number == signal.SIGALRM:
                 self.flag.hurry()
@@ -314,9 +380,19 @@ class OrderlyEnd:
                     self._before[number] = signal.signal(number, self)
             if self.interrupts and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
                 self._before[signal.SIGINT] = signal.signal(signal.SIGINT, self)
+            self._raising.begin()
         return self
 
+    def _raise_again(self) -> None:
+        """Raise what nobody has seen once more, in a moment."""
+        _SEARCH.go_on()
+        _DEVICE.go_on()
+        before = signal.signal(signal.SIGALRM, self)
+        self._before.setdefault(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, RING_SECONDS)
+
     def __exit__(self, *error: object) -> None:
+        self._raising.end()
         if signal.SIGALRM in self._before:
             signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in self._before.items():

@@ -61,11 +61,18 @@ HARMLESS = (("start", "threads"),)
 
 TELLING = re.compile(
     rb"\b(?:gc|getppid|ppid|psutil|monitoring|rusage|getrusage|(?:process|thread)_time(?:_ns)?|"
-    rb"clock_gettime(?:_ns)?)\b|\bos\.times\b"
+    rb"clock_gettime(?:_ns)?)\b|\bos\.times\b|/proc/self\b|/dev/fd\b"
 )
 """Names of what tells a fork, in which the program's first event is still to come, from a process
 that began by itself: nothing has been made, opened or begun by then, but its parent is another one,
-what libraries made is not collected, and it has used a processor for other runs."""
+what libraries made is not collected, and it has used a processor for other runs; and what a process
+that is put back may read of itself."""
+
+TELLING_LINKS = re.compile(rb"\bst_nlink\b")
+"""What tells that a file that is open has another name, by which it can be put back."""
+
+WORTH_FORKS = 4
+"""Replays of a fork point, from which on it was worth being made."""
 
 TELLING_LATER = re.compile(rb"\bgetpid\b")
 """What tells it as well where imports of the user's code have run by then."""
@@ -111,6 +118,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._replays: dict[Which, int] = {}
         self._tells_forks: bool | None = None  # whether a fork may differ; None: not known yet
         self._failed: dict[Which, int] = {}  # attempts to stand at the first event
+        self._forked: Counter[Which] = Counter()  # replays of the process that stands there
+        self._thorough: set[Which] = set()  # where it can put back all small files of a run
         self._threads = self._deep = self._hashed = False
         self._fast = True  # see ``_calibrate``
         self._same: bool | None = None  # see ``_repeats``
@@ -406,25 +415,42 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         none does, so record it by events.
         """
         some = [(self._before, True)] if 0 < len(self._before) < len(self._modules) else []
-        for modules, fast in ((self._modules, True), *some, ([], True), ([], False)):
-            self._modules, self._fast = modules, fast
+        ways = [(self._modules, True), *some, ([], True), ([], False)]
+        fewest: dict[int, tuple[list[str], bool]] = {}
+        chosen: tuple[list[str], bool] | None = None
+        while ways:
+            self._modules, self._fast = way = ways.pop(0)
             self._replays, self._tells_forks = {}, None
+            begun = self._begun()
             with self._fully() as full:
                 if difference(self.plain, full) is None:
-                    # Only replays can tell events, and this one is the recorded run again.
-                    exception = full.exception and full.exception.but_as(self.recorded.exception)
-                    self.recorded = replace(self.recorded, exception=exception)
-                    raiser = exception.event if exception else None
-                    self._outermost = self._left_by_what_ended(raiser)
-                    self._limit_by(full.seconds)
-                    return True
+                    missing = len(self.trace.activations) - (self._begun() - begun)
+                    if not missing or way == chosen or self._window is not None:
+                        # Only replays can tell events, and this one is the recorded run again.
+                        exception = full.exception
+                        exception = exception and exception.but_as(self.recorded.exception)
+                        self.recorded = replace(self.recorded, exception=exception)
+                        raiser = exception.event if exception else None
+                        self._outermost = self._left_by_what_ended(raiser)
+                        self._limit_by(full.seconds)
+                        return True
+                    if missing in fewest:
+                        ways.clear()  # they do not take place in any of them
+                    fewest.setdefault(missing, way)
             self._engines.drop_all()
+            if not ways and fewest and chosen is None:
+                chosen = fewest[min(fewest)]
+                ways.append(chosen)
         if self.direct or (self._has_aside() and not self._opened):
             return False
         if self._runner.target.live or self._runner.target.network:
             ensure_in_time("replayed", full)
             raise needs_outside(difference(self.plain, full) or "")
         self._disagree("fully replayed", full)
+
+    def _begun(self) -> int:
+        """How many recorded activations have begun in replays."""
+        return self._used["following"] + self._missed["following"]
 
     def _limit_by(self, seconds: float) -> None:
         """Replays may take some time more than that of everything, which took so long."""
@@ -516,14 +542,19 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             seconds = self._runner.target.deadline.limit(self._runner.timeout)
             ahead = {**request, "fork_point": self._place, "patience": seconds}
             ahead["held"] = use.left
+            ahead["thorough"] = which in self._thorough
             found = self._asked(which, ahead, events)
             if "lost" not in found:
+                self._forked[which] += 1
                 return found
             self._slots.restore(use)  # it may have written something on its way
             if self._decisions is not None:
                 why = found["why"] or "without a word"
                 self._decisions.write(f"fork point at {self._place}", "", why)
-            if not found["stands"]:
+            served = self._forked.pop(which, 0)
+            if found["stands"] and which not in self._thorough and not self._names_links():
+                self._thorough.add(which)
+            elif not found["stands"] or served < WORTH_FORKS:
                 self._failed[which] = self._failed.get(which, 0) + 1
                 if self._place == CALLS and self._failed[which] == ATTEMPTS:
                     self._failed.clear()
@@ -541,9 +572,10 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     def _goes_ahead(self, which: Which) -> bool:
         """Whether replays begin where a process has come to the program's first event.
 
-        A script's first event is its first statement; before that of a test, pytest has begun.
+        A script's first event is its first statement, where a process that is put back after each
+        replay may stand; before that of a test, pytest has begun.
         """
-        if self._failed.get(which, 0) == ATTEMPTS or not self._runner.target.module:
+        if self._failed.get(which, 0) == ATTEMPTS:
             return False
         self._replays[which] = self._replays.get(which, 0) + 1
         if self._replays[which] <= AT_FIRST:
@@ -554,6 +586,10 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 each.search(line) for line in self._executed_lines() for each in telling
             )
         return not self._tells_forks
+
+    def _names_links(self) -> bool:
+        """Whether the program may ask how many names a file has."""
+        return any(map(TELLING_LINKS.search, self._executed_lines()))
 
     def _executed_lines(self) -> Iterator[bytes]:
         """The source of what was executed, recorded or not, but imports of a whole module."""

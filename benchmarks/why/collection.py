@@ -39,7 +39,9 @@ NEW_THINGS = re.compile(
 """What a test says that asks for something that the older release did not offer."""
 
 
-def find(jail: str, package: str, imported: str, needs: Sequence[str], most: int) -> list[Fault]:
+def find(
+    jail: str, package: str, imported: str, needs: Sequence[str], most: int, into: Path
+) -> list[Fault]:
     """Faults of the newest releases of a package, at most so many."""
     found: list[Fault] = []
     for good, bad in pairwise(releases(package)[: PAIRS + 1]):
@@ -49,17 +51,17 @@ def find(jail: str, package: str, imported: str, needs: Sequence[str], most: int
             continue
         try:
             found += find_in(jail, package, imported, needs, good, bad)
-            save(package, found[:most])
+            save(into, package, found[:most])
         except (OSError, LookupError, SyntaxError, subprocess.SubprocessError) as error:
             print(f"{package} {bad}, {good}: {str(error)[-300:]}", flush=True)
     return found[:most]
 
 
-def save(package: str, found: Sequence[Fault]) -> None:
-    """Write the faults of a package into the data, if there are any."""
+def save(into: Path, package: str, found: Sequence[Fault]) -> None:
+    """Write the faults of a package into a folder, if there are any."""
     if found:
         text = json.dumps([each.to_json() for each in found], indent=1)
-        (DATA / f"{package.lower()}.json").write_text(text + "\n", "utf-8")
+        (into / f"{package.lower()}.json").write_text(text + "\n", "utf-8")
 
 
 def find_in(
@@ -227,9 +229,11 @@ def main() -> None:
     parser.add_argument("package")
     parser.add_argument("needs", nargs="*")
     parser.add_argument("--most", type=int, default=3, help="faults of the package (3)")
+    parser.add_argument("--into", type=Path, default=DATA, help="another collection's folder")
     given = parser.parse_args()
     package, _, imported = given.package.partition(":")
-    find(given.jail, package, imported or package, given.needs, given.most)
+    given.into.mkdir(exist_ok=True)
+    find(given.jail, package, imported or package, given.needs, given.most, given.into)
 
 
 if __name__ == "__main__":

@@ -103,10 +103,10 @@ class Place:
         }
 
 
-def read() -> list[Fault]:
-    """All faults of the data, by package."""
+def read(folder: Path = DATA) -> list[Fault]:
+    """All faults of a collection, by package."""
     found = []
-    files = sorted(DATA.glob("*.json"))
+    files = sorted(folder.glob("*.json"))
     for entry in (each for file in files for each in json.loads(file.read_text("utf-8"))):
         given = {key: value for key, value in entry.items() if key not in ("name", "half")}
         given["needs"] = tuple(given.get("needs", ()))

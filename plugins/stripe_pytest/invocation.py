@@ -14,6 +14,11 @@ import pytest
 OURS = re.compile(r"--stripe(-[a-z-]+)?$")
 FLAGS = ("--stripe", "--stripe-reduce")
 
+COMMAND_OPTION = re.compile(
+    r"(?<![\w-])--(?!stripe\b)[a-z]+(-[a-z]+)*(?= [A-Z]|[,.):]|$)", re.MULTILINE
+)
+"""An option of the command's, in a sentence."""
+
 NARROWING = ("-k", "--keyword", "--maxfail", "--deselect")
 """Options with a value that would leave out tests which pass..."""
 
@@ -77,5 +82,18 @@ def explain(config: pytest.Config, words: list[str]) -> tuple[int, str, bool]:
         return 1, f"{shlex.join(words[:1])}: {error}", False
     if done.returncode:
         kept = "[output-exists]" in done.stderr
-        return done.returncode, done.stdout + done.stderr.strip(), kept
+        verb = next(word for word in words if word in ("trace", "why"))
+        text = by_our_options(done.stderr.strip(), "--stripe-max-time", verb)
+        return done.returncode, done.stdout + text, kept
     return 0, done.stdout.strip(), False
+
+
+def by_our_options(text: str, seconds: str, verb: str) -> str:
+    """What ``stripe VERB`` says, with pytest's option for its time: ``seconds`` for ``--max-time``.
+
+    Other options that it names pytest does not have, which is told.
+    """
+    text = re.sub(r"(?<![\w-])--max-time\b", seconds, text)
+    if COMMAND_OPTION.search(text):
+        text += f"\nOptions without --stripe are those of: stripe {verb} -m pytest TEST"
+    return text

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from stripe_pytest.invocation import ask, in_its_file
+from stripe_pytest.invocation import ask, by_our_options, in_its_file
 
 PLACES = 2
 """Places that are told."""
@@ -31,7 +31,7 @@ def suspects(config: pytest.Config, command: list[str], nodeid: str, seconds: fl
     except (OSError, ValueError) as error:
         return f"suspects: not looked for: {error}"
     if found is None:
-        return reason(done.stderr)
+        return by_our_options(reason(done.stderr), "--stripe-suspects", "suspects")
     return "\n".join(told(found, nodeid.partition("::")[0]))
 
 

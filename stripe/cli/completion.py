@@ -21,7 +21,8 @@ from stripe.inputs.plan import MODES
 from stripe.reduce import ALGORITHMS, CONTROLS
 from stripe.reduce.value_check import VALUES
 from stripe.report import SECTIONS
-from stripe.units.segmentation import AUTO, KINDS
+from stripe.units.kinds import KINDS
+from stripe.units.segmentation import AUTO
 
 USAGE = "stripe completion SHELL"
 

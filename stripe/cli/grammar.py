@@ -75,6 +75,9 @@ class Parser[O](argparse.ArgumentParser):
             HelpWanted: with the text.
             UsageError: ``bad-option``.
         """
+        for word in words:
+            if word.startswith("--") and word.endswith("=--"):  # of which argparse makes a list
+                self.error(f"{word[:-3]} needs a value")
         values = vars(self.parse_args(words))
         if values.pop("help"):
             raise HelpWanted(self.format_help().rstrip())
@@ -129,7 +132,7 @@ def split(arguments: Sequence[str], parser: Parser[Any]) -> Split:
                     _belongs_behind(word, parser),
                 )
             if word == "-m":
-                if index == len(arguments):
+                if index == len(arguments) or arguments[index] == "--":
                     parser.error("-m needs the name of a module")
                 program = arguments[index]
                 index += 1
@@ -142,7 +145,7 @@ def split(arguments: Sequence[str], parser: Parser[Any]) -> Split:
             _unknown(word, program, module, parser)
         options.append(word)
         if values:
-            if index == len(arguments):
+            if index == len(arguments) or arguments[index] == "--":
                 parser.error(f"{word} needs a value")
             if word.startswith("--"):
                 # With =, argparse takes any value, also one that starts with a dash.

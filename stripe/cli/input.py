@@ -23,7 +23,7 @@ from stripe.inputs.plan import MODES, Plan
 from stripe.outputs import Output
 from stripe.report.inputs import input_lines
 from stripe.report.style import Style
-from stripe.units.segmentation import CUTTERS
+from stripe.units.kinds import KINDS
 
 USAGE = """stripe input FILE [OPTIONS] -- COMMAND [ARGS...]
        stripe input FILE [OPTIONS] --test SCRIPT"""
@@ -52,7 +52,8 @@ units, coarse to fine with commas between them; auto chooses by the file's name 
   lines, tokens, chars, bytes, events (a line each)
   braces (C and its descendants), indent (YAML), markup (HTML, XML), json, csv
   syntax (the tree of the language that the suffix tells; needs the extra `syntax`)
-  python (lines, then deletions and replacements in the syntax tree, in this Python's grammar)
+  python (statements, lines, deletions and replacements in the tree, in this Python's grammar)
+  members (of zip, tar, gzip and the like, and what is in them, written anew)
   lengths (what a length or a count tells, left out with the number made less)
   numbers (in a text, made smaller), values (bytes, made smaller)
   args (the file is a list of words for @@), options (the same, options with their values)
@@ -113,13 +114,14 @@ class Options:
         name="NAME.reduced.SUFFIX, here",
     )
     json: str | None = shared()
+    html: str | None = shared()
     force: bool = shared()
     quiet: bool = shared()
     verbose: Count = shared()
 
 
 assert set(MODES) == {"min", "max", "diff"}, "the help text names them"
-assert "events" in CUTTERS, "the help text names it"
+assert "events" in KINDS, "the help text names it"
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -170,7 +172,7 @@ def run(arguments: Sequence[str]) -> int:
     if note := misplaced(parts, parser):
         result = replace(result, notes=(note, *result.notes))
     result = replace(result, output=tuple(writing.places(answers)))
-    write_forms(result, writing)
+    write_forms(result, writing, "input-result")
     writing.report(input_lines(result, Style.of(sys.stdout)), result)
     return conclude([result.stopped], NOT_VERIFIED if result.verified is False else "")
 

@@ -25,6 +25,7 @@ from stripe.cli.output import write_lines
 from stripe.cli.report_options import Writing, claim_forms, write_forms
 from stripe.cli.trace import Options, perform, read_options, reads
 from stripe.errors import ExitStatus, UsageError
+from stripe.reduce import RecordedRun
 from stripe.report import Style, fragment
 from stripe.report.why import why_lines
 from stripe.results.why import from_json
@@ -105,7 +106,8 @@ def answer(asked: Cell) -> dict[str, Any]:
     with closing(Scratch()) as scratch:
         program = scratch.path / NAME
         program.write_text(asked.text, encoding="utf-8")
-        words = [*before(asked.words), str(program), *after(asked.words)]
+        # Behind it an option that lacks its value takes no program for that.
+        words = [str(program), *asked.words]
         try:
             return {"trace": slices, "why": why}[asked.verb](asked, program, words)
         except HelpWanted as help:
@@ -174,10 +176,10 @@ def slices(asked: Cell, program: Path, words: list[str]) -> dict[str, Any]:
         for each in result.trace.files
     ]
     # The file is gone: there is nothing to verify the slice with.
-    result = replace(result, command=("%%stripe",), target=None)
+    recorded = named_run(result.recorded, program)
+    result = replace(result, command=("%%stripe",), target=None, recorded=recorded)
     write_forms(result, writing, "result", result.sources)
     writing.complain()
-    recorded = result.recorded
     return {
         "stdout": "" if recorded is None else recorded.stdout,
         "stderr": "" if recorded is None else recorded.stderr,
@@ -185,6 +187,19 @@ def slices(asked: Cell, program: Path, words: list[str]) -> dict[str, Any]:
         "html": fragment(result),
         "result": result.to_json(),
     }
+
+
+def named_run(recorded: RecordedRun | None, program: Path) -> RecordedRun | None:
+    """What a run did, in which the file of the cell has the cell's name."""
+    if recorded is None:
+        return None
+    exception = recorded.exception
+    if exception is not None:
+        texts = ("message", "file", "innermost")
+        named = {each: named_cell(getattr(exception, each), program) for each in texts}
+        exception = replace(exception, **named)
+    stdout, stderr = named_cell((recorded.stdout, recorded.stderr), program)
+    return replace(recorded, stdout=stdout, stderr=stderr, exception=exception)
 
 
 def require_own_names(cell: str, defined: Collection[str]) -> None:
@@ -231,13 +246,3 @@ def _tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
     yield table
     for each in table.get_children():
         yield from _tables(each)
-
-
-def before(words: list[str]) -> list[str]:
-    """The options of stripe."""
-    return words[: words.index("--")] if "--" in words else words
-
-
-def after(words: list[str]) -> list[str]:
-    """The arguments of the program, with the mark before them."""
-    return words[words.index("--") :] if "--" in words else []

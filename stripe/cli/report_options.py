@@ -44,6 +44,7 @@ FORMS = {
         "html": "stripe.report.html.suspects",
         "sarif": "stripe.report.sarif_suspects",
     },
+    "input-result": {"html": "stripe.report.html.inputs"},
     "why-result": {"html": "stripe.report.html.why"},
 }
 """The forms of each kind of result beside JSON, by option, and the modules that make them."""

@@ -15,6 +15,7 @@ from stripe.cli.output import write_lines
 from stripe.cli.reads import of_result, of_source
 from stripe.cli.report_options import FORMS, Writing, claim_forms, write_forms
 from stripe.errors import ExitStatus, UsageError
+from stripe.inputs.result import InputResult
 from stripe.reduce import Result
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
 from stripe.report.progress import Reporter
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
     from stripe.report.reading import Answer
 
 DESCRIPTION = """\
-Reads a result that stripe why, trace, changes, causes or suspects has written with --json (- is
-standard input) and makes reports of it. Nothing is run. Without an option it shows what the verb
-would have."""
+Reads a result that stripe why, trace, input, changes, causes or suspects has written with --json
+(- is standard input) and makes reports of it. Nothing is run. Without an option it shows what the
+verb would have."""
 
 _LARGE = 4 << 20
 """Bytes of a result that takes about as long to read as nobody minds."""
@@ -117,6 +118,10 @@ def _shown(result: Answer) -> _Shown:
 
         report = partial(causes.causes_lines, result)
         return _Shown("causes-result", causes.SECTIONS, causes.SECTIONS, report)
+    if isinstance(result, InputResult):
+        from stripe.report.inputs import input_lines  # lazy
+
+        return _Shown("input-result", (), (), lambda style, parts: input_lines(result, style))
     if isinstance(result, SuspectsResult):
         from stripe.report import suspects  # lazy
 

@@ -30,6 +30,7 @@ from stripe.debug.breakpoints import (
 )
 from stripe.debug.launch import Travel, launch_of
 from stripe.debug.session import Session
+from stripe.debug.terminal import Terminal
 from stripe.debug.value_flow import Flow
 from stripe.errors import StripeError
 
@@ -42,6 +43,9 @@ GRACE_SECONDS = 2.0
 
 PAGE = 1000
 """Parts of a value that are told at once, if nobody says how many."""
+
+COMMAND = ":"
+"""With this begins a command of the terminal in a debug console; no expression of Python does."""
 
 NOT_LAUNCHED = "Known once the program has been launched."
 
@@ -409,6 +413,10 @@ class Adapter:
         frame, text = self._frame(arguments), arguments["expression"]
         if not isinstance(text, str):
             raise Refused("The expression is no text.")
+        if text.startswith(COMMAND):
+            if arguments.get("context") in ("watch", "hover"):
+                raise Refused("A command is followed in the debug console alone.")
+            return self._command(text.removeprefix(COMMAND), frame)
         told = self._required().evaluate(frame, text)
         printed = told["printed"].decode("utf-8", "replace")
 
@@ -426,6 +434,17 @@ class Adapter:
         if items := _items(value):
             body["indexedVariables"] = items
         return body, after
+
+    def _command(self, line: str, frame: int) -> Answer[protocol.EvaluateBody]:
+        """Follow a command of the terminal; what it writes is the result."""
+        session = self._required()
+        before, written = (session.timeline, session.event), list[str]()
+        Terminal(session, self._folder, written.append, frame).follow(line)
+        others = [each for kind, some in self._kinds.items() if kind != COMMAND for each in some]
+        self._keep(COMMAND, [each for each in session.breakpoints if each not in others])
+        went = (session.timeline, session.event) != before
+        body: protocol.EvaluateBody = {"result": "\n".join(written), "variablesReference": 0}
+        return body, (lambda: self._stopped("goto")) if went else None
 
     def _on_exception_info(
         self, _: protocol.ExceptionInfoArguments

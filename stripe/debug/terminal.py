@@ -49,26 +49,32 @@ FURTHER = re.compile(r"\s+(if|hits|log)\s+")
 
 
 class Terminal:
-    """Reads commands, and writes what they come to."""
+    """Follows commands, and writes what they come to; ``frame``: the call that they are about."""
 
-    def __init__(self, session: Session, folder: Path, write: Callable[[str], object]) -> None:
+    def __init__(
+        self, session: Session, folder: Path, write: Callable[[str], object], frame: int = 0
+    ) -> None:
         self._session, self._folder, self._write = session, folder, write
-        self._frame = 0
+        self._frame = frame
 
     def run(self, lines: Iterable[str]) -> None:
         """Follow commands until ``q``, or their end."""
         self._show()
         for line in lines:
-            word, _, rest = line.strip().partition(" ")
-            if word.startswith("!"):
-                word, rest = "!", line.strip()[1:]
-            if word == "q":
+            if line.split(maxsplit=1)[:1] == ["q"]:
                 return
-            if word:
-                try:
-                    self._follow(word, rest.strip())
-                except (TravelError, BadBreakpoint) as error:
-                    self._write(f"*** {error}")
+            self.follow(line)
+
+    def follow(self, line: str) -> None:
+        """Follow one command."""
+        word, _, rest = line.strip().partition(" ")
+        if word.startswith("!"):
+            word, rest = "!", line.strip()[1:]
+        if word:
+            try:
+                self._follow(word, rest.strip())
+            except (TravelError, BadBreakpoint) as error:
+                self._write(f"*** {error}")
 
     def _follow(self, word: str, rest: str) -> None:
         session = self._session

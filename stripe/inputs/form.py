@@ -27,6 +27,7 @@ def document_of(result: InputResult) -> model.Document:
         failure=model.Failure(result.failure, result.failure_now),
         tests=Tests.counted(result.outcomes, result.cached, result.resumed),
         levels=tuple(map(model.Level.copy_of, result.levels)),
+        improvements=tuple(map(model.Improvement.copy_of, result.improvements)),
     )
 
 

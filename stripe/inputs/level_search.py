@@ -10,9 +10,10 @@ from stripe.campaign.campaign import Algorithm, Campaign
 from stripe.campaign.problem import Problem
 from stripe.dd import Configuration, Outcome
 from stripe.inputs.contents import Contents, ContentTest
+from stripe.inputs.result import Improvement
 from stripe.units.difference import edits
+from stripe.units.kinds import noun
 from stripe.units.model import Pass, Units
-from stripe.units.segmentation import noun
 
 type Written = Callable[[bytes, bool], None]
 """Told of every improvement: the content, and whether it fails."""
@@ -24,7 +25,7 @@ class Shrinking:
     - ``test``: the outcome of a content; ``cancel`` ends the test that runs for a configuration
     - ``mode``: ``min``; ``max``: only the passing one changes; ``diff``: both
     - ``failing``, ``passing``: the best so far
-    - ``levels``: what was done
+    - ``levels``: what was done; ``improvements``: how the failing one became smaller
     - ``by_tree``: whether the syntax tree of a program was reduced
     """
 
@@ -44,6 +45,7 @@ class Shrinking:
         self.passing = passing
         self.mode = mode
         self.levels: list[Level] = []
+        self.improvements: list[Improvement] = []
         self.by_tree = False
         self._test = test
         self._cancel = cancel
@@ -128,6 +130,7 @@ class Shrinking:
             if size >= self._least:
                 return
             self._least = size
+            self.improvements.append(Improvement(self.campaign.tests, len(content)))
         if self.mode != ("max" if fails else "min"):
             self._written(content, fails)
 

@@ -7,26 +7,13 @@ from typing import TYPE_CHECKING
 
 from stripe.dd import ALGORITHMS
 from stripe.errors import UsageError
+from stripe.units.kinds import KINDS
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 AUTO = "auto"
 MODES = ("min", "max", "diff")
-
-_TREES = (
-    "braces",
-    "indent",
-    "markup",
-    "json",
-    "csv",
-    "options",
-    "syntax",
-    "python",
-    "lengths",
-    "numbers",
-    "values",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +53,7 @@ def flat(kinds: list[str], plan: Plan) -> list[str]:
     Raises:
         UsageError: ``no-trees``, when a tree was asked for.
     """
-    those = [kind for kind in kinds if kind not in _TREES]
+    those = [kind for kind in kinds if KINDS[kind].flat]
     if plan.units != AUTO and those != kinds:
         raise UsageError(
             "no-trees",

@@ -59,12 +59,13 @@ def reduce_program(
 ) -> ReducedProgram:
     """Make a failing Python program as small as it gets.
 
-    First by ddmin on its lines. Then transformations are applied to its syntax tree, each of
-    them, in their order, in as many places as possible: the places where it must *not* be applied
-    are the deltas of a hierarchical search (`stripe.dd.hdd`). Before the first one that replaces
-    something, variables are replaced by their values, and become one name if they can. All of
-    that again until nothing changes any more. Programs that do not compile are not tested, unless
-    `source` itself does not; then only lines are reduced.
+    First its statements, the largest first, and by ddmin its lines. Then transformations are
+    applied to its syntax tree, each of them, in their order, in as many places as possible: the
+    places where it must *not* be applied are the deltas of a hierarchical search
+    (`stripe.dd.hdd`). Before the first one that replaces something, variables are replaced by
+    their values, and become one name if they can. All of that again until nothing changes any
+    more. Programs that do not compile are not tested, unless `source` itself does not; then
+    only lines are reduced.
 
     Args:
         source: the program. It fails.
@@ -97,12 +98,12 @@ def reduce_program(
     valid = compiles(content)
 
     def search(step: Pass) -> None:
-        parent = step.units.parent if step.units.hierarchical else None
+        units = step.units
 
         def algorithm(deltas: Sequence[int], tester: Tester[int]) -> Result[int]:
-            if parent is None:
+            if not units.hierarchical:
                 return ddmin(deltas, tester, check=True)
-            return hdd(deltas, tester, parent, check=True)
+            return hdd(deltas, tester, units.parent, weight=units.weight, check=True)
 
         shrinking.leave_out(step.name, step.units, algorithm, valid=valid)
 

@@ -20,9 +20,10 @@ from stripe.inputs.preconditions import ensure_reducible
 from stripe.inputs.result import InputResult
 from stripe.inputs.trial import Trial
 from stripe.interrupts import StopFlag, stop_on_interrupt
+from stripe.units.kinds import KINDS, PYTHON, SYNTAX, Passes, cut
 from stripe.units.model import Pass, Units
 from stripe.units.python_text import compiles
-from stripe.units.segmentation import PASSES, PYTHON, SYNTAX, cut, levels, proven
+from stripe.units.segmentation import levels, proven
 
 BY_SYNTAX = (
     "These units were used: {}. Where no grammar is installed for syntax trees, --units auto uses "
@@ -123,15 +124,16 @@ class _Reducer:
 
     def _smaller(self, kind: str, certify: bool) -> None:
         """Leave out units of the failing input."""
-        if kind in PASSES:
-            self._pass_by_pass(kind, certify)
+        passes = KINDS[kind].passes
+        if passes is not None:
+            self._pass_by_pass(kind, passes, certify=certify)
             return
         units = cut(self.shrinking.failing, kind, self.trial.command.file)
         if certify or len(units) > 1:
             algorithm = self._algorithm(units, certify=certify, lift=kind == SYNTAX)
             self.shrinking.leave_out(kind, units, algorithm, counts=certify)
 
-    def _pass_by_pass(self, kind: str, certify: bool) -> None:
+    def _pass_by_pass(self, kind: str, passes: Passes, *, certify: bool) -> None:
         """Leave out units of the failing input, which are others in each pass."""
         shrinking = self.shrinking
         valid = (kind == PYTHON or shrinking.by_tree) and compiles(shrinking.failing)
@@ -144,7 +146,7 @@ class _Reducer:
             algorithm = self._algorithm(step.units, certify=now, check=True)
             shrinking.leave_out(step.name, step.units, algorithm, counts=certify, valid=valid)
 
-        shrinking.go_through(PASSES[kind](shrinking.failing), search)
+        shrinking.go_through(passes(shrinking.failing), search)
 
     def _algorithm(
         self, units: Units, *, certify: bool, lift: bool = False, check: bool = False
@@ -160,9 +162,10 @@ class _Reducer:
         name = self.plan.algorithm
         if units.hierarchical:
             self.by_tree = True
-            level = dd.ddmin_strategy if name == "ddmin" else _splitting
+            # Level by level as published, if that is asked for.
+            weight = None if name == "ddmin" else units.weight
             return lambda deltas, tester: dd.hdd(
-                deltas, tester, units.parent, level=level, check=True, certify=certify, lift=lift
+                deltas, tester, units.parent, check=True, certify=certify, lift=lift, weight=weight
             )
         if name != AUTO and not check:
             self.campaign.ask(key_of(b""), lambda: self.trial.outcome(b""))
@@ -221,6 +224,7 @@ class _Reducer:
             failure=failure,
             failure_now=failure_now,
             levels=tuple(shrinking.levels),
+            improvements=tuple(shrinking.improvements),
             notes=tuple(notes),
         )
 
@@ -265,9 +269,3 @@ def _sparse(search: dd.Search[int], *, together: bool) -> None:
         dd.splitting_strategy(search, together=together)
         if len(search.current) > before * 0.9:
             return
-
-
-def _splitting(search: dd.Search[int]) -> None:
-    """The search within a level of a tree, all of which may go."""
-    if not search.fails(()):
-        dd.splitting_strategy(search, together=False)

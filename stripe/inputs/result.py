@@ -8,6 +8,14 @@ from typing import Any
 from stripe.campaign.answer import Answer
 
 
+@dataclass(frozen=True, slots=True)
+class Improvement:
+    """A smaller failing input: after how many tests it was found, and its length in bytes."""
+
+    tests: int
+    bytes: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputResult(Answer):
     """The answer of :func:`stripe.inputs.reduction.reduce_input`; see :class:`Answer` for the rest.
@@ -15,6 +23,7 @@ class InputResult(Answer):
     - ``failing``: the smallest input found that still fails; in mode ``max`` the original one
     - ``passing``: in the modes ``max`` and ``diff``, the input closest to it that passes
     - ``units``: the finest units, in which the answer is 1-minimal if ``certified``
+    - ``improvements``: in mode ``min``, how the failing input became smaller
     - ``untried``: why the tests show nothing, and the answer is not certified for that reason
     """
 
@@ -25,6 +34,7 @@ class InputResult(Answer):
     failing: bytes = field(repr=False)
     passing: bytes | None = field(repr=False)
     untried: str = ""
+    improvements: tuple[Improvement, ...] = ()
 
     @property
     def answer(self) -> bytes:

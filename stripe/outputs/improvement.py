@@ -8,6 +8,7 @@ from collections.abc import Callable
 from subprocess import SubprocessError
 
 from stripe.errors import StripeError
+from stripe.interrupts import start_without_signals
 from stripe.outputs import Output
 
 RETRY = 1.0
@@ -51,7 +52,7 @@ class Writer:
         self._thread = threading.Thread(target=self._write, daemon=True)
 
     def __enter__(self) -> Writer:
-        self._thread.start()
+        start_without_signals(self._thread)
         return self
 
     def __exit__(self, *error: object) -> None:

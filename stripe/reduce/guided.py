@@ -2,8 +2,7 @@
 
 1. The first guess is the backward slice of the events the criterion looks at.  If it does not
    reproduce, it is widened: by what a crash says is missing, then by sweeping what the guess does
-   not hold, statement by statement, for what is missing there.  In a long run calls are left out
-   before that, each with all that happened in it.
+   not hold, statement by statement, for what is missing there.
 2. Then it goes from coarse to fine (Misherghi & Su, ICSE 2006): what happened in a round of a
    loop or in a call is left out, then single events.  Of these the doubtful ones come first: those
    whose value replaced an older one, at the ends of what a statement did.  When one goes, its
@@ -32,21 +31,15 @@ from stripe.index_set import packed
 from stripe.reduce.criterion import criterion_events
 from stripe.reduce.groups import by_statement
 from stripe.reduce.guided_search import GuidedSearch
-from stripe.reduce.levels import outside_in, search_units
 from stripe.reduce.outcome_predictor import first_questions
-from stripe.reduce.passes import CALLS, GUESS, MEND, WIDEN, Passes
+from stripe.reduce.passes import GUESS, MEND, WIDEN, Passes
 from stripe.reduce.removal import LONG
 from stripe.trace import Trace
 from stripe.trace.dependence import Dependences
 from stripe.trace.effects import Facts
-from stripe.trace.levels import LEVELS
 from stripe.trace.model import flags
 
 Events = tuple[int, ...]
-
-LONG_RUN = 5_000
-"""Events from which on calls are left out before a guess is widened by statements.  Of 47,043 of a
-test of idna 50 were left after 19 tests, where 62 by statements had left 15,928."""
 
 MOST_CRASHES = 64
 """So often a guess is widened by what its crash says is missing, each time by one test of it."""
@@ -155,18 +148,9 @@ class Guided:
             return
         with self.passes.entered(MEND):
             mended = self.mended(search, whole, guess)
-        if mended is None or not widen:
-            return
-        if len(universe) >= LONG_RUN and CALLS not in self.passes.without:
-            with self.passes.entered(CALLS):
-                search_units(self.trace, LEVELS[0], search, outside_in, control=self.control)
-            self.roots.intersection_update(search.current)
-            whole = self.dependences(search.current)
-            mended = whole.slice(self.roots)
-            if len(mended) == len(search.current) or search.fails(mended):
-                return
-        with self.passes.entered(WIDEN):
-            self.widen(search, whole, mended)
+        if mended is not None and widen:
+            with self.passes.entered(WIDEN):
+                self.widen(search, whole, mended)
 
     def following(self, search: Search[int], guess: Events) -> Iterator[Events]:
         """What is tested after a guess that fails, if that is of use and soon found."""

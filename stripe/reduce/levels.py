@@ -16,7 +16,6 @@ from array import array
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from itertools import filterfalse
-from typing import TYPE_CHECKING
 
 from stripe import dd
 from stripe.dd import (
@@ -30,11 +29,9 @@ from stripe.dd import (
 )
 from stripe.index_set import packed
 from stripe.intervals import ends, stretches
+from stripe.reduce.guided import Guided
 from stripe.trace import NONE, Trace
 from stripe.trace.levels import LEVELS, units
-
-if TYPE_CHECKING:  # which leaves out calls by what is defined here
-    from stripe.reduce.guided import Guided
 
 type Events = tuple[int, ...]
 
@@ -161,30 +158,18 @@ class Levels:
     def units(
         self, search: Search[int], level: str, algorithm: Callable[..., Result[int]]
     ) -> Result[int]:
-        """Run a search over the units of a level, as :func:`search_units` does."""
-        return search_units(self.trace, level, search, algorithm, control=self.control)
+        """Run a search over the units of a level; what it finds is taken.
 
-
-def search_units(
-    trace: Trace,
-    level: str,
-    search: Search[int],
-    algorithm: Callable[..., Result[int]],
-    *,
-    control: bool,
-) -> Result[int]:
-    """Run a search over the units of a level; what it finds is taken.
-
-    Raises:
-        BudgetExhausted: when it did not come to its end; what it has found is taken.
-    """
-    events = search.tester.closed(search.current)
-    inside, units = grouped(trace, level, search.tester, events, control=control)
-    result = algorithm(units, inside)
-    search.current = inside.deltas(result.configuration)
-    if result.reason is not Reason.FINISHED:
-        raise BudgetExhausted(result.reason)
-    return result
+        Raises:
+            BudgetExhausted: when it did not come to its end; what it has found is taken.
+        """
+        events = search.tester.closed(search.current)
+        inside, units = grouped(self.trace, level, search.tester, events, control=self.control)
+        result = algorithm(units, inside)
+        search.current = inside.deltas(result.configuration)
+        if result.reason is not Reason.FINISHED:
+            raise BudgetExhausted(result.reason)
+        return result
 
 
 def outside_in(units: Events, tester: GroupTester[int]) -> Result[int]:

@@ -12,16 +12,16 @@ from stripe.dd import Outcome, TestEvent
 if TYPE_CHECKING:
     from stripe.reduce.removal import Removal
 
-GUESS, MEND, CALLS, WIDEN, LEVELS = "guess", "mend", "calls", "widen", "levels"
+GUESS, MEND, WIDEN, LEVELS = "guess", "mend", "widen", "levels"
 BODIES, EVENTS, CERTIFICATE = "bodies", "events", "certificate"
 
-PASSES = (GUESS, MEND, CALLS, WIDEN, LEVELS, BODIES, EVENTS, CERTIFICATE)
+PASSES = (GUESS, MEND, WIDEN, LEVELS, BODIES, EVENTS, CERTIFICATE)
 """In the order in which they begin."""
 
 PREDICTION, FORESIGHT = "prediction", "foresight"
 OUTCOMES, JOURNAL = "outcomes", "journal"
 
-DISPENSABLE = frozenset({BODIES, CALLS, PREDICTION, FORESIGHT, OUTCOMES})
+DISPENSABLE = frozenset({BODIES, PREDICTION, FORESIGHT, OUTCOMES})
 """What a search can do without, so that it can be measured what it earns."""
 
 

@@ -8,7 +8,7 @@ from stripe.dd import Reason
 from stripe.inputs.result import InputResult
 from stripe.report.style import Style, plural, printable
 from stripe.report.summary import STOPPED, VERIFIED, account, note_lines
-from stripe.units.segmentation import noun
+from stripe.units.kinds import noun
 
 LINES = 24
 """How many lines of an answer are shown."""
@@ -35,37 +35,46 @@ def input_lines(result: InputResult, style: Style) -> Iterator[str]:
 def _content(what: str, content: bytes, result: InputResult, style: Style) -> Iterator[str]:
     size = f"{len(content):,} of {result.original:,} bytes"
     yield style.heading(f"{printable(result.file)}: {what} with {size}")
-    sample = content[:BYTES]
+    rows, cut = shown_content(content, LINES, BYTES)
+    yield from (style.cut(row, style.width) for row in rows)
+    if cut:
+        yield style.dim(f"{style.glyph('fold')} the rest is in the file that the summary names")
+
+
+def shown_content(content: bytes, lines: int, most: int) -> tuple[list[str], bool]:
+    """A content as rows of text, or of bytes in hexadecimal, and whether there is more of it.
+
+    Args:
+        content: what is shown.
+        lines: so many rows at most.
+        most: so many bytes are looked at.
+    """
+    sample = content[:most]
     try:
         text = sample.decode()
     except UnicodeDecodeError as error:
-        text = sample[: error.start].decode() if error.start > BYTES - 4 else ""
+        text = sample[: error.start].decode() if error.start > most - 4 else ""
     if (sample and not text) or "\0" in text:
-        rows = range(0, min(len(sample), LINES * _HEX), _HEX)
+        rows = range(0, min(len(sample), lines * _HEX), _HEX)
         shown = [f"{row:6x}  {sample[row : row + _HEX].hex(' ')}" for row in rows]
-        left = len(content) > LINES * _HEX
-    else:
-        shown = [style.cut(printable(line), style.width) for line in text.split("\n")]
-        if shown and not shown[-1]:
-            shown.pop()  # the line behind the last line end
-        left = len(shown) > LINES or len(content) > BYTES
-        shown = shown[:LINES]
-    yield from shown
-    if left:
-        yield style.dim(f"{style.glyph('fold')} the rest is in the file that the summary names")
+        return shown, len(content) > lines * _HEX
+    shown = [printable(line) for line in text.split("\n")]
+    if shown and not shown[-1]:
+        shown.pop()  # the line behind the last line end
+    return shown[:lines], len(shown) > lines or len(content) > most
 
 
 def _facts(result: InputResult) -> Iterator[tuple[str, str]]:
     yield "bytes", f"{len(result.answer):,} of {result.original:,}"
     yield from account(result)
     best = {"min": "1-minimal", "max": "1-maximal", "diff": "1-minimal difference"}[result.mode]
-    yield best, _minimality(result)
+    yield best, minimality(result)
     yield "run once more", VERIFIED[result.verified]
     if result.output:
         yield plural(len(result.output), "file").partition(" ")[2], ", ".join(result.output)
 
 
-def _minimality(result: InputResult) -> str:
+def minimality(result: InputResult) -> str:
     """``yes``, and in which units, or why not."""
     if result.certified:
         return f"yes, in {noun(result.units)}"

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Self, TextIO
 
 from stripe.campaign.progress import Progress
-from stripe.interrupts import just_cut, offer_cut
+from stripe.interrupts import just_cut, offer_cut, start_without_signals
 from stripe.report.style import cut, duration, is_terminal, pad, printable, rate
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Reporter:
 
     def __enter__(self) -> Self:
         if self._ticking is not None:
-            self._ticking.start()
+            start_without_signals(self._ticking)
         return self
 
     def __exit__(self, *exc_info: object) -> None:

@@ -11,12 +11,13 @@ from stripe.reduce import Result
 from stripe.results.formats import SLICES
 
 if TYPE_CHECKING:
+    from stripe.inputs.result import InputResult
     from stripe.results.causes import CausesResult
     from stripe.results.changes import ChangesResult
     from stripe.results.suspects import SuspectsResult
     from stripe.results.why import Document
 
-    type Answer = Result | ChangesResult | CausesResult | SuspectsResult | Document
+    type Answer = Result | ChangesResult | CausesResult | InputResult | SuspectsResult | Document
 
 MOST_BYTES = 256 << 20
 """The largest result that is read; a million events take some tens of megabytes."""
@@ -25,7 +26,7 @@ CHUNK = 1 << 20
 
 
 def read_any(source: str) -> Answer:
-    """The result in a file that ``--json`` of a verb has written, but that of ``stripe input``.
+    """The result in a file that ``--json`` of a verb has written.
 
     Raises as :func:`read_result` does.
     """
@@ -42,6 +43,10 @@ def read_any(source: str) -> Answer:
         from stripe.results import causes  # lazy
 
         return causes.from_json(data, name)
+    if kind == "stripe-input-result":
+        from stripe.inputs import reading as of_inputs  # lazy
+
+        return of_inputs.from_json(data, name)
     if kind == "stripe-suspects-result":
         from stripe.results import suspects  # lazy
 

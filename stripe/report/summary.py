@@ -173,6 +173,8 @@ def untried(result: Result, slice_: CriticalSlice, style: Style) -> Iterator[str
     if not slice_.tried:
         return
     rest = set(slice_.events).difference(slice_.tried)
+    if not rest:
+        return  # it is another thing that is not certified
     lines = sorted(lines_of(result.trace, map(result.trace.statement.__getitem__, rest)))
     named, last = list[str](), -1
     for file, line in lines[:MOST_LINES]:

@@ -16,7 +16,8 @@ from stripe.results.model import (
     UnsetType,
     whole,
 )
-from stripe.results.searches import Tests
+from stripe.results.searches import Tests, check_tests
+from stripe.results.wrong import WrongError
 
 
 class Bytes(Model):
@@ -37,6 +38,13 @@ class Content(Model):
     text: str | UnsetType = UNSET
     base64: bytes | UnsetType = UNSET
 
+    @property
+    def data(self) -> bytes:
+        """The input."""
+        if isinstance(self.base64, bytes):
+            return self.base64
+        return str(self.text).encode()
+
 
 class Failure(Model):
     """How the original failed, and the answer."""
@@ -54,6 +62,13 @@ class Level(Model, rename={"name": "units"}):
     tests: Count
 
 
+class Improvement(Model):
+    """A smaller failing input: after how many tests it was found, and its length in bytes."""
+
+    tests: Count
+    bytes: Count
+
+
 class Document(Model):
     """What `stripe input --json FILE` writes: an input with which a command still fails.
 
@@ -63,6 +78,7 @@ class Document(Model):
     - ``passing``: in the modes max and diff: the closest to it that passes
     - ``untried``: why the tests show nothing; empty: they do
     - ``certified``: whether without any single unit of the finest kind it does not fail
+    - ``improvements``: how the failing input became smaller, in mode min
     - ``stopped``: why the search ended
     - ``verified``: whether the answer failed once more in the end; null: not tried
     - ``output``: the files in which the answer is
@@ -83,6 +99,25 @@ class Document(Model):
     stopped: Reason
     verified: bool | None
     levels: tuple[Level, ...]
+    improvements: tuple[Improvement, ...]
     seconds: Seconds
     output: tuple[Note, ...]
     notes: tuple[Note, ...]
+
+
+def check(document: Document) -> None:
+    """Raise WrongError unless the values of a document go together."""
+    check_tests(document.tests)
+    if document.mode not in ("min", "max", "diff"):
+        raise WrongError("min, max or diff", document.mode, "mode")
+    if (document.passing is None) != (document.mode == "min"):
+        raise WrongError("null in mode min, and an input in others", document.passing, "passing")
+    for name in ("failing", "passing"):
+        content: Content | None = getattr(document, name)
+        if content is None:
+            continue
+        if (content.text is UNSET) == (content.base64 is UNSET):
+            raise WrongError("either text or base64", content.to_json(), name)
+        size = getattr(document.bytes, name)
+        if len(content.data) != size:
+            raise WrongError(f"{len(content.data)}, the length of the input", size, "bytes", name)

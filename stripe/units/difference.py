@@ -45,7 +45,7 @@ class Edits(Beside):
 
 def edits(passing: bytes, failing: bytes, cutter: str) -> Edits:
     """The edits between two inputs, in units of a flat kind."""
-    from stripe.units.segmentation import cut  # lazy
+    from stripe.units.kinds import cut  # lazy
 
     def pieces(data: bytes) -> list[bytes]:
         units = cut(data, cutter)

@@ -1,4 +1,4 @@
-"""Small scanners that read an input as a tree: braces, indentation, markup, JSON, CSV."""
+"""Small scanners that read an input as a tree: braces, indentation, JSON, CSV."""
 
 from __future__ import annotations
 
@@ -95,46 +95,6 @@ def indent(data: bytes) -> Tree:
         if stripped.strip():
             around.append((depth, len(nodes) - 1))
     return Tree(nodes)
-
-
-_MARKUP = re.compile(
-    rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[!?][^>]*>"
-    rb"|<(?P<raw>script|style)\b[^>]*>.*?</(?P=raw)\s*>"
-    rb"""|<(?P<close>/)?(?P<name>[A-Za-z_][^\s/>]*)(?:"[^"]*"|'[^']*'|[^>"'])*>""",
-    re.DOTALL | re.IGNORECASE,
-)
-_VOID = frozenset(b"area base br col embed hr img input link meta param source track wbr".split())
-
-
-def markup(data: bytes) -> Tree:
-    """Elements of HTML or XML, and the text between them; end tags may be missing."""
-    building = _Builder()
-    names: list[bytes] = []
-    position = 0
-    for match in _MARKUP.finditer(data):
-        building.text += data[position : match.start()]
-        position = match.end()
-        building.leaf()
-        name = (match["name"] or b"").lower()
-        if match["close"]:
-            if name not in names:
-                building.text += match[0]
-                building.leaf()
-                continue
-            while names[-1] != name:
-                names.pop()
-                building.close()
-            names.pop()
-            building.close(match[0])
-            continue
-        building.text += match[0]
-        if name and name not in _VOID and not match[0].endswith(b"/>"):
-            building.open()
-            names.append(name)
-        else:
-            building.leaf()
-    building.text += data[position:]
-    return building.tree()
 
 
 _PUNCTUATION = frozenset((b"{", b"}", b"[", b"]", b","))

@@ -125,6 +125,9 @@ class Counted:
         around = self._steps[unit].parent
         return None if around == ROOT else around
 
+    def weight(self, unit: int) -> int:
+        return 1
+
     def render(self, configuration: Configuration[int]) -> bytes:
         kept = set(configuration)
         gone = bytearray(len(self._data))
@@ -171,6 +174,9 @@ class Within:
 
     def parent(self, unit: int) -> int | None:
         return self._units.parent(unit)
+
+    def weight(self, unit: int) -> int:
+        return self._units.weight(unit)
 
     def render(self, configuration: Configuration[int]) -> bytes:
         place, inner = self._place, self._units.render(configuration)

@@ -35,6 +35,10 @@ class Units(Protocol):
         """The unit around ``unit``, if there is one."""
         ...
 
+    def weight(self, unit: int) -> int:
+        """About how many bytes are gone without ``unit``, beside those of units within it."""
+        ...
+
     def render(self, configuration: Configuration[int]) -> bytes:
         """The input with these units alone.  The parents of each must be among them."""
         ...
@@ -60,6 +64,10 @@ class Beside:
         """None has one."""
         return None
 
+    def weight(self, unit: int) -> int:
+        """What is not weighed weighs the same."""
+        return 1
+
 
 class Nested:
     """Units within units; one comes before those within it.
@@ -80,6 +88,10 @@ class Nested:
         """The unit around ``unit``, if there is one."""
         around = self._parents[unit]
         return None if around == ROOT else around
+
+    def weight(self, unit: int) -> int:
+        """What is not weighed weighs the same."""
+        return 1
 
 
 class Flat(Beside):
@@ -143,12 +155,17 @@ class Node:
 
     ``separator`` stands before it, unless it is the first of those kept beside it: the comma
     between two elements goes with either.
+
+    ``hollow`` is written after ``start`` if none of the units within it is kept, but for clauses,
+    as ``else`` in a statement of Python.
     """
 
     parent: int = ROOT
     separator: bytes = b""
     start: bytes = b""
     end: bytes = b""
+    hollow: bytes = b""
+    is_clause: bool = False
 
 
 class Tree(Nested):
@@ -158,21 +175,33 @@ class Tree(Nested):
         super().__init__([node.parent for node in nodes])
         self._nodes = nodes
 
+    def weight(self, unit: int) -> int:
+        """The bytes of the unit's own text."""
+        node = self._nodes[unit]
+        return len(node.separator) + len(node.start) + len(node.end)
+
     def render(self, configuration: Configuration[int]) -> bytes:
         nodes = self._nodes
         written: list[bytes] = []
         inside: list[int] = []
+        hollow: list[bytes] = []  # what is still to be written of those, if nothing is in them
         begun: set[int] = set()
         for unit in configuration:
             node = nodes[unit]
             while inside and inside[-1] != node.parent:
-                written.append(nodes[inside.pop()].end)
+                left = nodes[inside.pop()]
+                written += (hollow.pop(), left.end)
+            if hollow:
+                if node.is_clause:
+                    written.append(hollow[-1])
+                hollow[-1] = b""
             if node.parent in begun:
                 written.append(node.separator)
             else:
                 begun.add(node.parent)
             written.append(node.start)
             inside.append(unit)
+            hollow.append(node.hollow)
         while inside:
-            written.append(nodes[inside.pop()].end)
+            written += (hollow.pop(), nodes[inside.pop()].end)
         return b"".join(written)

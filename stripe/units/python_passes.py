@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Generator, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from stripe.dd import Configuration
@@ -23,6 +24,7 @@ from stripe.units.python_edits import (
     sites,
 )
 from stripe.units.python_names import Inlined, Unified, variables
+from stripe.units.python_statements import statements
 from stripe.units.python_text import INVALID, compiles, written
 
 
@@ -31,12 +33,14 @@ def passes(
 ) -> Generator[Pass, bytes]:
     """Yield one pass after the other, and be sent what each has left of the program.
 
-    First lines. Then the program is written as its tree is written, in a uniform style without
-    comments; if that still fails, the transformations follow. Before the first one that replaces
-    something, there are to be fewer variables. The program left may be gone through again, until
-    that changes nothing.
+    First statements, then lines. Then the program is written as its tree is written, in a
+    uniform style without comments; if that still fails, the transformations follow. Before the
+    first one that replaces something, there are to be fewer variables. The program left may be
+    gone through again, until that changes nothing.
     """
     valid = compiles(source)
+    if valid:
+        source = yield Pass("statements", statements(source))
     source = yield Pass("lines", Flat(source.splitlines(keepends=True)))
     if not valid:
         return
@@ -104,6 +108,19 @@ class Places:
     def parent(self, unit: int) -> int | None:
         return self._sites[unit].parent
 
+    @cached_property
+    def _weights(self) -> list[int]:
+        starts = [0, *accumulate(map(len, self._source.splitlines(keepends=True)))]
+        weights = [_length(site.node, starts) for site in self._sites]
+        for whole, site in reversed(list(zip(tuple(weights), self._sites, strict=True))):
+            if site.parent is not None:
+                weights[site.parent] -= whole
+        return [max(1, own) for own in weights]
+
+    def weight(self, unit: int) -> int:
+        """The bytes of the node, but for those of nodes within it."""
+        return self._weights[unit]
+
     def render(self, configuration: Configuration[int]) -> bytes:
         if len(configuration) == len(self._sites):
             return self._source
@@ -114,6 +131,15 @@ class Places:
                 edits |= site.edits()
         text = written(edited(self._tree, edits))
         return INVALID if text is None else text
+
+
+def _length(node: ast.AST, starts: Sequence[int]) -> int:
+    """The bytes of a node; what has no place of its own, as parameters together, has none."""
+    if not isinstance(node, ast.stmt | ast.expr | ast.excepthandler | ast.arg | ast.keyword):
+        return 0
+    first, last = node.lineno, node.end_lineno or node.lineno
+    end = starts[last - 1] + (node.end_col_offset or 0)
+    return end - starts[first - 1] - node.col_offset
 
 
 def _again(source: bytes, name: str) -> Places:

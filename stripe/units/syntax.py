@@ -60,10 +60,22 @@ class Sign:
     """...and this if one of its row is."""
 
 
+@dataclass(frozen=True, slots=True)
+class Either:
+    """A piece that is another one where a unit is not kept."""
+
+    unit: int
+    text: bytes
+    otherwise: bytes
+
+
+type Piece = bytes | Sign | Either
+
+
 class Syntax(Nested):
     """Units whose text may lie between that of others."""
 
-    def __init__(self, units: list[Unit], pieces: list[tuple[int, bytes | Sign]]) -> None:
+    def __init__(self, units: list[Unit], pieces: list[tuple[int, Piece]]) -> None:
         """``pieces`` are the input in its order, each with the unit it belongs to."""
         super().__init__([unit.parent for unit in units])
         self._units = units
@@ -72,9 +84,15 @@ class Syntax(Nested):
         for place, (owner, _) in enumerate(pieces):
             self._places[owner].append(place)
 
+    def weight(self, unit: int) -> int:
+        """The bytes of the unit's own text."""
+        pieces = (self._pieces[place][1] for place in self._places[unit])
+        return sum(map(_length, pieces))
+
     def render(self, configuration: Configuration[int]) -> bytes:
         families: dict[int, int] = {}  # the first of each that is kept
         rows: dict[int, int] = {}
+        kept = set(configuration)
         for number in configuration:
             unit = self._units[number]
             families.setdefault(unit.family, number)
@@ -85,6 +103,8 @@ class Syntax(Nested):
             owner, piece = self._pieces[place]
             if isinstance(piece, bytes):
                 text = piece
+            elif isinstance(piece, Either):
+                text = piece.text if piece.unit in kept else piece.otherwise
             elif rows.get(piece.row, owner) != owner:
                 text = piece.comma
             elif families.get(piece.family, owner) != owner:
@@ -96,6 +116,12 @@ class Syntax(Nested):
             written += text
             before = place
         return bytes(written)
+
+
+def _length(piece: Piece) -> int:
+    if isinstance(piece, bytes):
+        return len(piece)
+    return len(piece.comma if isinstance(piece, Sign) else piece.text)
 
 
 def _in_word(character: bytes | bytearray) -> bool:
@@ -170,7 +196,7 @@ class _Writer:
         self._data = data
         self._position = 0
         self._units: list[Unit] = []
-        self._pieces: list[tuple[int, bytes | Sign]] = []
+        self._pieces: list[tuple[int, Piece]] = []
         self._leads: dict[int, bytes] = {}  # what stands before the first of a row
 
     def tree(self, root: _Item) -> Syntax:

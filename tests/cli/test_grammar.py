@@ -65,6 +65,8 @@ def test_a_module_takes_the_place_of_the_program(words: str) -> None:
         ("-m pytest -o addopts= x", "goes behind -- (stripe trace -m pytest -- -o)"),
         ("p.py -m x", "What to run is given twice"),
         ("p.py --check", "--check needs a value"),
+        ("--check -- p.py", "--check needs a value"),
+        ("p.py --check -- one", "--check needs a value"),
         ("-m", "-m needs the name of a module"),
         ("-x p.py", "There is no option -x"),
         ("-qx p.py", "There is no option -qx"),

@@ -316,6 +316,38 @@ def test_a_file_that_is_read_is_read_anew_at_each_visit(tmp_path: Path) -> None:
             assert value(journey, "f.readline()") == r"'two\n'"
 
 
+LINES_READ = """\
+import sys
+with open("data") as file:
+    for line in file:
+        other = sys.stdin.readline()
+        number = int(line) - int(other)
+assert number
+"""
+
+
+def test_each_process_reads_files_from_where_the_run_has_read_them(tmp_path: Path) -> None:
+    """Checkpoints shared their places: with the run, as it went on, and with each other."""
+    count = 60_000
+    (tmp_path / "data").write_text("".join(f"{2 * n}\n" for n in range(count)))
+    given = "".join(f"{n}\n" for n in range(count)).replace(f"{count - 1}\n", f"{2 * count - 2}\n")
+    with travelled(tmp_path, LINES_READ, stdin=given.encode()) as journey:
+        passes = [*journey.events_at("prog.py", 5)]
+        assert len(passes) == count
+        for n in (0, count // 3, count // 2, count - 1):
+            journey.go(passes[n])
+            assert value(journey, "line, other[:-1]") == repr((f"{2 * n}\n", given.split()[n]))
+        for backwards in (False, True):
+            start = journey.total if backwards else 1
+            found = journey.passes(
+                "prog.py", 5, "int(other) % 4999 == 7", start, backwards=backwards
+            )
+            wanted = [n for n, each in enumerate(given.split()) if int(each) % 4999 == 7]
+            assert [event for event, _ in found] == [passes[n] for n in wanted][
+                :: 1 - 2 * backwards
+            ]
+
+
 @pytest.mark.parametrize(
     ("text", "slug", "word"),
     [

@@ -159,6 +159,33 @@ def test_begins_at_the_failure_and_goes_back(client: Client) -> None:
     assert client.process.wait(PATIENCE) == 0
 
 
+def test_commands_of_the_terminal_in_a_debug_console(client: Client) -> None:
+    """For editors without steps backwards, such as Helix, and dape in Emacs."""
+    launched(client)
+    told = client.body("evaluate", frameId=1, expression=":S", context="repl")
+    assert told == {
+        "result": "[event 25 of 26]\nprog.py:3 mean\n-> for value in values:",
+        "variablesReference": 0,
+    }
+    assert (client.stopped()["reason"], client.line()) == ("goto", 3)
+    assert client.body("evaluate", frameId=2, expression=":p name")["result"] == "'c'"
+    source = {"path": str(client.folder / "prog.py")}
+    assert "4 events" in client.body("evaluate", expression=":b 4")["result"]
+    client.body("setBreakpoints", source=source, breakpoints=[{"line": 8}])
+    client.body("reverseContinue", threadId=1)
+    assert (client.stopped()["reason"], client.line()) == ("breakpoint", 8)
+    client.body("evaluate", expression=":C")
+    assert (client.stopped()["reason"], client.line()) == ("goto", 4)
+    client.body("evaluate", expression=":cl")  # that of the console; the editor's remains
+    client.body("reverseContinue", threadId=1)
+    assert (client.stopped()["reason"], client.line()) == ("breakpoint", 8)
+    assert client.body("evaluate", expression=":zz")["result"] == "*** 'zz'? h for help"
+    for context in ("watch", "hover"):
+        refused = client.ask("evaluate", expression=":S", context=context)
+        assert "debug console" in refused["message"]
+    assert client.line() == 8
+
+
 def test_what_differs_from_the_stop_before_is_marked(client: Client) -> None:
     launched(client)
 

@@ -434,3 +434,17 @@ def test_help(room: Room) -> None:
     for word in ("--placeholder", "--passing", "--repeat", "--resume", "braces", "@@"):
         assert word in run.out
     assert "input " in room.stripe("--help").out
+
+
+def test_a_result_is_shown_again(room: Room) -> None:
+    room.file("in.txt", "one\nculprit\ntwo\n")
+    run = room.stripe("input", "in.txt", "--check", "exit", "--json", "r.json", "--html", "r.html",
+                      "--", "grep", "-q", "culprit", "@@",
+                      writes=("in.reduced.txt", "r.json", "r.html"))  # fmt: skip
+    assert run.status == 0, run
+    assert room.stripe("show", "r.json").out == run.out
+    again = room.stripe("show", "r.json", "--html", "again.html", writes=("again.html",))
+    assert again.status == 0
+    assert (room.work / "again.html").read_bytes() == (room.work / "r.html").read_bytes()
+    refused = room.stripe("show", "r.json", "--sarif", "-")
+    refused.refused("bad-option", "SARIF", status=2)

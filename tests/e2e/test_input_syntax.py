@@ -110,8 +110,7 @@ def test_c_that_compiles(room: Room) -> None:
 def test_a_shell_script(room: Room) -> None:
     script(room, 'sh -n "$1" && grep -q "| grep culprit" "$1"')
     assert reduced(room, "run.sh", SH).split("\n") == [
-        "for name; do",
-        "        cat | grep culprit",
+        'for name; do "" | grep culprit',
         "done",
     ]
 

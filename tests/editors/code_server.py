@@ -17,6 +17,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -30,6 +31,18 @@ from tests.support.patience import wait_until
 HERE = Path(__file__).parent
 VERSION, NODE_VERSION = "4.139.1", "24.21.0"
 NODE = f"node-linux-{'arm64' if platform.machine() == 'aarch64' else 'x64'}"
+
+EXPLORER = HERE / "explorer"
+MANIFEST = """\
+<?xml version="1.0" encoding="utf-8"?>
+<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
+<Metadata><Identity Language="en-US" %s/></Metadata>
+<Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation>
+<Assets>
+<Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json"/>
+</Assets>
+</PackageManifest>
+"""
 
 SETTINGS: dict[str, Any] = {
     "workbench.startupEditor": "none",
@@ -107,9 +120,9 @@ def editor(home: Path, settings: dict[str, Any] | None = None) -> Iterator[str]:
         "--disable-update-check",
     ]
     environment = {**os.environ, "HOME": str(home), "XDG_RUNTIME_DIR": str(home)}
-    package = built_extension() / PACKAGE
+    packages = built_extension() / PACKAGE, _packed(EXPLORER, home / "explorer.vsix")
     installed = subprocess.run(
-        [*command, "--install-extension", package],
+        [*command, *(word for each in packages for word in ("--install-extension", each))],
         env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
     )  # fmt: skip
     assert installed.returncode == 0, installed.stdout + installed.stderr
@@ -132,6 +145,17 @@ def editor(home: Path, settings: dict[str, Any] | None = None) -> Iterator[str]:
         server.wait()
         with suppress(ProcessLookupError):  # what it started ends by itself, a little later
             os.killpg(server.pid, signal.SIGKILL)
+
+
+def _packed(folder: Path, package: Path) -> Path:
+    """Package an extension of plain JavaScript, as ``--install-extension`` takes it."""
+    facts = json.loads((folder / "package.json").read_text())
+    identity = 'Id="{name}" Publisher="{publisher}" Version="{version}"'.format(**facts)
+    with zipfile.ZipFile(package, "w") as archive:
+        archive.writestr("extension.vsixmanifest", MANIFEST % identity)
+        for each in folder.iterdir():
+            archive.write(each, f"extension/{each.name}")
+    return package
 
 
 def _start(home: Path, command: Any, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:

@@ -90,6 +90,16 @@ try {
   await page.locator(".codelens-decoration a", {hasText: "Why does this test fail?"}).last().click();
   await page.locator(".codelens-decoration a", {hasText: "Failed here"}).first().waitFor();
   seen.failing = await text(".codelens-decoration:has-text('Failed here') a");
+
+  await page.keyboard.press("F1");
+  await input.fill(">Testing: Focus on Test Explorer View");
+  await page.locator(".quick-input-list .monaco-list-row", {hasText: "Focus on Test Explorer"}).first().click();
+  const failed = page.locator(".test-explorer .monaco-list-row", {hasText: "test_prices"}).first();
+  await failed.waitFor();
+  seen.explorer = await failed.getAttribute("aria-label");
+  await failed.click({button: "right"});
+  await page.locator(".monaco-menu .action-label", {hasText: "Debug backwards from the failure"}).click();
+  seen.fromExplorer = await stand();
   console.log(JSON.stringify(seen));
 } catch (error) {
   if (process.env.STRIPE_PICTURES) await page.screenshot({path: `${process.env.STRIPE_PICTURES}/failed.png`});

@@ -86,3 +86,10 @@ def test_a_lens_stands_over_the_line_that_failed(seen: dict[str, Any]) -> None:
     what, debug = seen["failing"]
     assert what.startswith("Failed here: AssertionError: assert total(prices) == 7")
     assert debug == "Debug backwards"
+
+
+def test_the_menu_of_a_failed_test_in_the_explorer_begins_at_its_failure(
+    seen: dict[str, Any],
+) -> None:
+    assert "Failed" in seen["explorer"]
+    assert seen["fromExplorer"]["calls"] == seen["test"]["calls"]

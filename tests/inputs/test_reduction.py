@@ -305,9 +305,9 @@ def test_what_a_later_pass_changes_is_not_certified_before(make: Make) -> None:
     """The first round goes on to the next pass before all lines that are left were tried again."""
     content = b"gone = 0\n" + b"".join(b"keep  =  %d\n" % number for number in range(10))
     trial = make("test $(grep -c keep $1) = 10", content)
-    result = reduce_input(trial, Plan(units="python", max_tests=20))
-    assert [level.name for level in result.levels[:2]] == ["lines", "uniform style"]
-    assert result.levels[0].after == 10
+    result = reduce_input(trial, Plan(units="python", max_tests=60))
+    assert [level.name for level in result.levels[:3]] == ["statements", "lines", "uniform style"]
+    assert result.levels[1].after == 10
 
 
 def test_what_is_certified_beside_the_finest_units(make: Make) -> None:

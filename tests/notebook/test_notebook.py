@@ -41,6 +41,9 @@ CELLS = [
     "%%stripe 'unfinished\nprint(1)\n",
     "%%stripe --check stdout\nprint(1)\n",
     "found = _\nprint(len(found.result['slices']), found)\n",
+    "%%stripe --check stdout --include\nprint(1)\n",
+    "%%stripe --include -- one\nprint(1)\n",
+    "%%stripe\ndef f(x):\n    return x[0]\nf([])\n",
     "import os; os.environ['STRIPE_COMMAND'] = '/nowhere/stripe'",
     "%%stripe\nprint(1)\n",
 ]
@@ -74,7 +77,14 @@ def test_a_cell_has_arguments_and_reports(outputs: tuple[Path, list[Any]]) -> No
 
 @pytest.mark.parametrize(
     ("cell", "slug"),
-    [(3, "unknown-option"), (4, "no-output"), (12, "bad-option"), (14, "bad-option")],
+    [
+        (3, "unknown-option"),
+        (4, "no-output"),
+        (12, "bad-option"),
+        (14, "bad-option"),
+        (17, "bad-option"),
+        (18, "bad-option"),
+    ],
 )
 def test_errors_are_sentences(outputs: tuple[Path, list[Any]], cell: int, slug: str) -> None:
     text = json.dumps(outputs[1][cell])
@@ -108,6 +118,21 @@ def test_a_cell_that_uses_names_of_others_is_refused(outputs: tuple[Path, list[A
 def test_the_output_of_a_cell_stays(outputs: tuple[Path, list[Any]]) -> None:
     texts = [each for each in outputs[1][10] if each["output_type"] == "stream"]
     assert "own 4 [0, 1]" in "".join(each["text"] for each in texts)
+
+
+@pytest.mark.parametrize("cell", [17, 18])
+def test_an_option_without_its_value_takes_nothing_else_for_that(
+    cell: int, outputs: tuple[Path, list[Any]]
+) -> None:
+    text = json.dumps(outputs[1][cell])
+    assert "--include needs a value" in text
+    assert "no program" not in text
+
+
+def test_a_traceback_names_the_cell(outputs: tuple[Path, list[Any]]) -> None:
+    text = json.dumps(outputs[1][19])
+    assert 'File \\"cell.py\\", line 2, in f' in text
+    assert "/cell.py" not in text
 
 
 def test_the_text_of_a_result_is_short(outputs: tuple[Path, list[Any]]) -> None:
@@ -162,7 +187,7 @@ def test_ctrl_c_ends_the_search_and_its_answer_is_shown(tmp_path: Path) -> None:
 
 
 def test_a_missing_command_is_told(outputs: tuple[Path, list[Any]]) -> None:
-    text = json.dumps(outputs[1][18])
+    text = json.dumps(outputs[1][21])
     assert "The command stripe of stripe-trace was not found" in text
     assert "Traceback" not in text
 

@@ -16,6 +16,7 @@ from stripe.reduce.reading import from_json
 from stripe.report.style import Style
 from stripe.report.summary import minimality, summary
 from stripe_pytrace.backend import PythonBackend
+from tests.support.results import result_of, slice_of, trace_of
 
 NEEDED = """\
 s = 1
@@ -81,3 +82,10 @@ def test_it_goes_on_where_that_was_asked_for_or_the_certificate_is_near(
 def test_it_goes_on_where_much_was_left_out(tmp_path: Path) -> None:
     (found,) = searched(tmp_path, NEEDED + "t = 1\n" * 20, 30).slices
     assert found.certified
+
+
+def test_where_each_was_left_out_alone_none_is_named_that_was_not() -> None:
+    """It is another thing that is not certified, as what a fresh process does."""
+    trace = trace_of([1, 2], "a = 1\nprint(a)\n")
+    found = slice_of(trace, [0, 1], certified=False, verified=False, tried=(0, 1))
+    assert "Not left out alone" not in "\n".join(summary(result_of(trace, found), Style()))

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from stripe.failing_run import without_cache
-from stripe_pytest.invocation import ALONE, NARROWING, options
+from stripe_pytest.invocation import ALONE, NARROWING, by_our_options, options
 from stripe_pytest.suspects import LONGEST, reason, told
 from tests.stripe_pytest.test_plugin import Project, section
 from tests.support.programs import HALF, WITH_A_WRONG_TEST
@@ -52,6 +52,22 @@ def test_the_reason_is_told_in_whole_sentences() -> None:
     )
     assert reason("") == "suspects: not looked for: there was no answer"
     assert reason("Killed\n") == "suspects: not looked for: Killed"
+
+
+LATE = """\
+The 3 seconds of --max-time were over. [out-of-time]
+Give it more time (--max-time S) or less to do: fewer files (--only, --exclude)."""
+
+
+def test_options_have_the_names_that_they_have_in_pytest() -> None:
+    """A user of pytest was told to give it more time by an option of another command."""
+    assert by_our_options(LATE, "--stripe-max-time", "trace") == (
+        "The 3 seconds of --stripe-max-time were over. [out-of-time]\n"
+        "Give it more time (--stripe-max-time S) or less to do: fewer files (--only, --exclude).\n"
+        "Options without --stripe are those of: stripe trace -m pytest TEST"
+    )
+    said = "pytest does not understand 'a.py --maxfail 3'. Give it --stripe-suspects S"
+    assert by_our_options(said, "--stripe-suspects", "suspects") == said
 
 
 PLACE = {"file": "a.py", "line": 3, "change": "`1` instead of `2`", "passing": 4,

@@ -1,4 +1,7 @@
-"""A replay by the fork server does what the same replay in a fresh process does."""
+"""A replay by the fork server does what the same replay in a fresh process does.
+
+So does one in a process that is put back after each replay, where the system can do that.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,9 @@ import re
 import pytest
 
 from stripe.backend import Observation
+from stripe_pytrace.agent.snapshots.fork_point import FORKS_AT_FIRST
 from stripe_pytrace.backend import PythonBackend
+from stripe_pytrace.recording import AT_FIRST
 from tests.support import corpus
 from tests.support.recordings import recorded
 
@@ -38,6 +43,9 @@ def test_fork_equals_fresh(name, tmp_path):
     try:
         size = len(recording.trace)
         chance = random.Random(name)
+        for _ in range(AT_FIRST + FORKS_AT_FIRST):
+            with recording.replay(range(size)) as run:
+                assert seen(run) == seen(recording.plain)
         for share in SHARES:
             kept = recording.trace.close(event for event in range(size) if chance.random() < share)
             with recording.replay(kept) as run:

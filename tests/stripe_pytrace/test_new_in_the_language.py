@@ -221,6 +221,21 @@ def test_a_lazy_import_that_fails_where_it_is_used(tmp_path, control):
     )
 
 
+@since(15)
+def test_lazy_imports_of_a_package_in_which_nothing_is_recorded(tmp_path):
+    package = tmp_path / "site-packages" / "package"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("from . import rest\nfour = 4\n")
+    (package / "rest.py").write_text("lazy import csv\nif csv:\n    lazy import csv as other\n")
+    (tmp_path / "program.py").write_text(
+        "import sys\nsys.path.append('site-packages')\nimport package\nprint(package.four)\n"
+    )
+    found = stripe.trace("program.py", directory=tmp_path, check="stdout", include=["package"])
+    (one,) = found.slices
+    assert (one.certified, one.verified) == (True, True)
+    assert {line for _, line in one.lines(found.trace)} == {1, 2, 3, 4}
+
+
 # -- unpacking in comprehensions
 
 UNPACKED = """\

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from stripe_pytrace.agent.observing.spectra import Spectrum
+from stripe_pytrace.agent.observing.spectra import Spectrum, attributes
 
 OURS, OTHERS = "/nowhere/ours.py", "/nowhere/library.py"
 TEXT = """
@@ -82,3 +82,50 @@ def test_lines_are_those_that_a_tracer_sees() -> None:
         assert acted(looked) == seen  # again, in the same functions
     finally:
         spectrum.close()
+
+
+class Slotted:
+    __slots__ = ("here", "later")
+
+    def __init__(self) -> None:
+        self.here = 1
+
+
+class Eager(Slotted):
+    """Whatever is asked of it runs."""
+
+    asked = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.own = [1]
+
+    @property
+    def total(self) -> int:
+        Eager.asked = True
+        return 1
+
+    def __getattr__(self, name: str) -> int:
+        Eager.asked = True
+        return 1
+
+
+def test_attributes_of_an_object_are_known_and_nothing_of_it_runs() -> None:
+    assert attributes(Eager()) == ["own", "total", "here", "later"]
+    assert not Eager.asked
+    assert attributes(Eager) == attributes(3) == attributes([]) == attributes(len) == []
+
+
+def test_what_variables_held() -> None:
+    def used(basket: Eager, items: list[int], name: str) -> int:
+        return len(items) + len(name)
+
+    spectrum = Spectrum(lambda path: path == __file__, values=True)
+    spectrum.begin()
+    used(Eager(), [1], "x" * 30)
+    spectrum.end()
+    spectrum.close()
+    (held,) = (found for (_, name), found in spectrum.values.items() if name.endswith("used"))
+    assert held == {
+        "basket.": ["own", "total", "here", "later"], "items[]": ["list"], "name[]": ["str"],
+    }  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from stripe.dd import Outcome, hdd, splitting
+from stripe.units.kinds import KINDS
 from stripe.units.model import Units
-from stripe.units.segmentation import PASSES
 
 
 def least(data: bytes, kind: str, fails: Callable[[bytes], bool]) -> bytes:
@@ -14,7 +14,9 @@ def least(data: bytes, kind: str, fails: Callable[[bytes], bool]) -> bytes:
     before = None
     while before != data:
         before = data
-        steps = PASSES[kind](data)
+        passes = KINDS[kind].passes
+        assert passes is not None
+        steps = passes(data)
         step = next(steps, None)
         while step is not None:
             data = searched(step.units, fails)

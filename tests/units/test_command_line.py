@@ -15,7 +15,7 @@ from collections.abc import Callable
 import pytest
 
 from stripe.dd import Outcome, hdd, splitting_strategy
-from stripe.units.segmentation import cut
+from stripe.units.kinds import cut
 
 
 def reduced(line: str, fails: Callable[[list[str]], bool]) -> tuple[str, int]:

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stripe.errors import UsageError
-from stripe.units.segmentation import CUTTERS, cut, levels
+from stripe.units.kinds import KINDS, cut
+from stripe.units.segmentation import levels
 
 C = b"""#include <stdio.h>
 struct pair { int a; int b; };
@@ -78,7 +79,7 @@ GRAMMAR = st.lists(
 ).map(b"".join)
 
 
-@pytest.mark.parametrize("kind", CUTTERS)
+@pytest.mark.parametrize("kind", [name for name, kind in KINDS.items() if kind.cut])
 @settings(max_examples=40)
 @given(data=st.one_of(GRAMMAR, st.binary(max_size=60)))
 def test_all_units_together_are_the_input(kind: str, data: bytes) -> None:
@@ -145,7 +146,7 @@ def test_a_comma_goes_with_either_neighbour() -> None:
 @pytest.mark.parametrize(
     ("file", "data", "expected"),
     [
-        ("a.c", C, ["braces", "lines", "tokens", "lengths", "chars", "numbers"]),
+        ("a.java", C, ["braces", "lines", "tokens", "lengths", "chars", "numbers"]),
         ("a.py", b"x\n", ["python", "numbers"]),
         ("a.py", b"x(\n", ["indent", "lines", "tokens", "lengths", "chars", "numbers"]),
         ("a", b"<html>", ["markup", "lines", "tokens", "lengths", "chars", "numbers"]),

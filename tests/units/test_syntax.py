@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from stripe.errors import UsageError
 from stripe.inputs.plan import Plan, flat
 from stripe.units import grammars
-from stripe.units.segmentation import cut, levels
+from stripe.units.kinds import cut
+from stripe.units.segmentation import levels
 from stripe.units.syntax import syntax
 from tests.support.needs import LEFT_OUT
 
@@ -240,7 +241,8 @@ def test_a_package_that_is_not_installed(package: str, monkeypatch: pytest.Monke
         ("x.js", b"f();", "syntax", "braces"),
         ("x.rs", b"fn f() {}", "syntax", "braces"),
         ("x.html", b"<p>", "syntax", "markup"),
-        ("x.c", b"int x;", "braces", "braces"),
+        ("x.c", b"int x;", "syntax", "braces"),
+        ("x.java", b"int x;", "braces", "braces"),
         ("x.js", b"f();\0\n", "lines", "lines"),
     ],
 )

@@ -10,6 +10,7 @@ from stripe.dd.outcomes import Configuration, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.search import Search, minimise
 from stripe.dd.searches.ddmin import ddmin_strategy
+from stripe.dd.searches.heaviest import Weight, heaviest_strategy
 from stripe.dd.tester import Tester
 from stripe.index_set import like
 
@@ -26,6 +27,7 @@ def hdd[D: Hashable](
     check: bool = True,
     certify: bool = True,
     lift: bool = False,
+    weight: Weight[D] | None = None,
 ) -> Result[D]:
     """Reduce a tree level by level: a node that goes takes its subtree with it.
 
@@ -41,6 +43,8 @@ def hdd[D: Hashable](
         check: test the full and the empty configuration first: see ``minimise``.
         certify: test every single removal in the end.
         lift: have nodes stand for those around them, too: see ``_lift_strategy``.
+        weight: what each delta weighs; then the heaviest subtrees are tried first, wherever they
+            are, instead of level by level: see ``heaviest_strategy``.
 
     Raises:
         AxiomViolated: when the full configuration does not fail.
@@ -53,7 +57,10 @@ def hdd[D: Hashable](
         return like(configuration, (each for each in configuration if owner[each] != node))
 
     def strategy(search: Search[D]) -> None:
-        hdd_strategy(search, parent, level)
+        if weight is None:
+            hdd_strategy(search, parent, level)
+        else:
+            heaviest_strategy(search, parent, weight)
         if lift:
             _lift_strategy(search, parent)
 

@@ -45,8 +45,10 @@ class UnusedFile(Instrumenter):
         return link(code, self.dialect.constants, self._function_object)
 
     def _define(self, body: list[Any]) -> None:
-        """Number the functions and classes in a block, in any order."""
+        """Number the functions and classes in a block, in any order; no import is called lazy."""
         for tree in body:
+            if isinstance(tree, (ast.Import, ast.ImportFrom)):
+                tree.is_lazy = 0  # type: ignore[union-attr]  # see as_lazy
             if not isinstance(tree, DEFINITIONS):
                 for block in BLOCKS:
                     self._define(getattr(tree, block, []))

@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 from . import caught_exceptions, missing_cases, off_by_one, omissions
 from .deltas import AFTER, BEFORE, FUNCTIONS, JOIN, REPLACE, SWAP, TOGETHER, TURN, Parsed
 from .expression_operators import Change, Names, operand_changes
+from .format_operators import formats
 from .indentation import inwards, outwards
 from .logic_errors import expressions, statements
 from .scope import Surroundings
+from .sequence_operators import sequences
 
 MISSING = 4
 """The size of what puts in something that is missing."""
@@ -127,11 +129,11 @@ def _changes(file: Parsed, node: Any, around: Surroundings) -> Iterator[tuple[st
     old = ast.unparse(node)
     names = around.names(node)
     # What is offered twice is so under its first name: the particular before the general.
-    for maker in (omissions.expressions, operand_changes, expressions):
+    for maker in (omissions.expressions, operand_changes, expressions, sequences):
         for change in maker(node, parent, field, names):
             if change.text != old:
                 yield REPLACE, change
-    for change in off_by_one.ends(node):
+    for change in (*off_by_one.ends(node), *formats(node)):
         yield REPLACE, change
     if field == "test" and isinstance(parent, ast.If | ast.While | ast.IfExp):
         yield from _conditions(node, parent, old, around)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .facts import NO_CALLS, Calls, Facts
@@ -30,7 +30,8 @@ class Names(NamedTuple):
     file asks about by ``isinstance``; ``said``: variables of which methods are called that only
     texts have, which may be too long for ``values``; ``words``: short texts of the function, and
     then of the file; ``facts`` and ``calls``: what the function does with them, and how others
-    call.
+    call; ``parts``: attributes of the objects that variables held, and ``sequences``: of which type
+    those were that can be indexed.
     """
 
     variables: list[str]
@@ -44,6 +45,8 @@ class Names(NamedTuple):
     words: Sequence[str] = ()
     facts: Facts = Facts()
     calls: Calls = NO_CALLS
+    parts: Mapping[str, Sequence[str]] = {}
+    sequences: Mapping[str, str] = {}
 
     def kinds(self, name: str) -> set[str]:
         """What a variable was seen to hold: numbers, texts, or something else."""
@@ -74,7 +77,7 @@ COMPARED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     # first the boundary, then the others
     "Lt": (("<=",), (">", ">=", "!=")), "LtE": (("<",), (">=", ">", "==")),
     "Gt": ((">=",), ("<", "<=", "!=")), "GtE": ((">",), ("<=", "<", "==")),
-    "Eq": (("!=",), (">=", "<=")), "NotEq": (("==",), ("<", ">")),
+    "Eq": (("!=",), (">=", "<=", "<", ">")), "NotEq": (("==",), ("<", ">")),
     "Is": (("is not", "=="), ()), "IsNot": (("is", "!="), ()),
     "In": (("not in",), ("==",)), "NotIn": (("in",), ("!=",)),
 }  # fmt: skip
@@ -87,10 +90,12 @@ CALCULATED: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 ALIKE = [
     "append extend add insert", "extend append update", "add discard remove update",
-    "pop popleft", "append appendleft", "lower upper casefold title capitalize",
+    "pop popleft", "append appendleft", "lower upper casefold title capitalize swapcase",
     "strip lstrip rstrip", "startswith endswith", "find rfind index count", "rindex index",
-    "split rsplit splitlines", "partition rpartition", "keys values items", "get pop setdefault",
-    "isdigit isalpha isalnum isdecimal isnumeric", "isupper islower", "ljust rjust center",
+    "split rsplit splitlines", "partition rpartition", "encode decode",
+    "keys values items", "get pop setdefault",
+    "isdigit isalpha isalnum isdecimal isnumeric isspace", "isupper islower istitle",
+    "ljust rjust center zfill",
     "union intersection difference symmetric_difference", "issubset issuperset",
     "removeprefix removesuffix", "match search fullmatch", "findall finditer", "real imag",
     "heappush heappop", "bisect_left bisect_right bisect", "days seconds total_seconds",
@@ -120,10 +125,22 @@ def operand_changes(node: Any, parent: Any, field: str, names: Names) -> Iterato
         yield from maker(node, names)
     if field == "test" or isinstance(parent, ast.BoolOp):
         yield from _condition(node)
-    if isinstance(parent, _CALCULATING) and field != "func" and _number(node):
-        for operator in (ast.Add(), ast.Sub()):
-            more = ast.BinOp(node, operator, ast.Constant(1))
-            yield Change("off by one", 2, ast.unparse(more))
+    calculated = isinstance(parent, _CALCULATING) and field != "func" and _number(node)
+    if calculated or (isinstance(parent, ast.Tuple) and _counts(node, names)):
+        yield from _by_one(node)
+
+
+def _by_one(node: Any) -> Iterator[Change]:
+    for operator in (ast.Add(), ast.Sub()):
+        more = ast.BinOp(node, operator, ast.Constant(1))
+        yield Change("off by one", 2, ast.unparse(more))
+
+
+def _counts(node: Any, names: Names) -> bool:
+    """Whether a part of a tuple is a number, as far as it was seen: an index of several."""
+    if isinstance(node, ast.Name):
+        return isinstance(node.ctx, ast.Load) and "number" in names.kinds(node.id)
+    return isinstance(node, ast.Call) and _number(node)
 
 
 def _number(node: Any) -> bool:
@@ -149,8 +166,11 @@ def _operator(symbol: str) -> Any:
 
 def _compare(node: ast.Compare, names: Names) -> Iterator[Change]:
     for index, operator in enumerate(node.ops):
+        sides = (node.left, *node.comparators)[index : index + 2]
         for size, symbols in enumerate(COMPARED[type(operator).__name__], 1):
             for symbol in symbols:
+                if symbol[0] in "<>" and not all(map(_ordered, sides)):
+                    continue
                 ops = [*node.ops]
                 ops[index] = _operator(symbol).ops[0]
                 yield Change("comparison", size, _with(node, ops=ops))
@@ -159,10 +179,18 @@ def _compare(node: ast.Compare, names: Names) -> Iterator[Change]:
         yield Change("operands swapped", 2, _with(node, left=right, comparators=[left]))
 
 
+def _ordered(node: Any) -> bool:
+    """Whether one may ask if it is larger: nobody does of a word, of ``True`` or of nothing."""
+    plain = isinstance(node, ast.Constant)
+    return not plain or (isinstance(node.value, int | float) and type(node.value) is not bool)
+
+
 def _binary(node: ast.BinOp, names: Names) -> Iterator[Change]:
     for symbol in CALCULATED[type(node.op).__name__]:
         yield Change("operator", 1, _with(node, op=_operator(symbol).op))
-    if not isinstance(node.op, ast.Add | ast.Mult) or isinstance(node.left, ast.Constant):
+    if not isinstance(node.op, ast.Mult) and (
+        not isinstance(node.op, ast.Add) or _joined(node.left, names) or _joined(node.right, names)
+    ):
         yield Change("operands swapped", 1, _with(node, left=node.right, right=node.left))
     yield Change("operand", 2, ast.unparse(node.left))
     yield Change("operand", 2, ast.unparse(node.right))
@@ -177,9 +205,22 @@ def _binary(node: ast.BinOp, names: Names) -> Iterator[Change]:
         yield Change("brackets", 2, ast.unparse(moved))
 
 
+def _joined(node: Any, names: Names) -> bool:
+    """Whether what is added is no number, so that the order matters."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str | bytes)
+    if isinstance(node, ast.Name):
+        return node.id in names.sequences or names.textual(node.id)
+    return isinstance(node, ast.List | ast.Tuple | ast.JoinedStr | ast.ListComp) or (
+        isinstance(node, ast.BinOp) and (_joined(node.left, names) or _joined(node.right, names))
+    )
+
+
 def _boolean(node: ast.BoolOp, names: Names) -> Iterator[Change]:
     other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
     yield Change("and/or", 1, _with(node, op=other))
+    if len(node.values) == 2:
+        yield Change("operands swapped", 2, _with(node, values=node.values[::-1]))
     for index in range(len(node.values)):
         rest = node.values[:index] + node.values[index + 1 :]
         text = ast.unparse(rest[0]) if len(rest) == 1 else _with(node, values=rest)
@@ -384,6 +425,10 @@ def _attribute(node: ast.Attribute, names: Names) -> Iterator[Change]:
     for other in names.attributes.get(ast.unparse(node.value), ()):
         if other != node.attr:
             yield Change("attribute", 1, _with(node, attr=other))
+    known = {node.attr, *names.attributes.get(ast.unparse(node.value), ())}
+    for other in names.parts.get(ast.unparse(node.value), ()):
+        if other not in known:
+            yield Change("attribute", 2, _with(node, attr=other))
 
 
 def _call(node: ast.Call, names: Names) -> Iterator[Change]:

@@ -329,4 +329,7 @@ def copies(scope: Any) -> list[str]:
             name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
             if name in MUTATORS:
                 found[ast.unparse(node)] = None
+    for node in trees.walk(scope) if isinstance(scope, FUNCTIONS) else ():
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            found[ast.unparse(node)] = None
     return [each for each in found if "\n" not in each][:MOST_COPIES]

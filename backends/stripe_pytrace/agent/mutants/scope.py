@@ -104,6 +104,7 @@ class Surroundings:
         for each in trees.walk(scope):
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
                 variables[each.id] = None
+        seen = self._values.get((self._file.path, name), {})
         owner = self._owner(scope)
         for each in trees.walk(owner if isinstance(owner, ast.ClassDef) else scope):
             if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name):
@@ -118,7 +119,7 @@ class Surroundings:
             {of: [each for each in found if each not in called][:MOST_VARIABLES]
              for of, found in attributes.items()},
             self._functions if len(self._functions) <= MOST_VARIABLES else {},
-            self._values.get((self._file.path, name), {}),
+            {held: texts for held, texts in seen.items() if held.isidentifier()},
             _numbers(scope),
             _texts(scope),
             self._types,
@@ -126,6 +127,8 @@ class Surroundings:
             list(dict.fromkeys((*facts.own_words(scope), *self._calls.words)))[:MOST_WORDS],
             facts.facts(scope, owner),
             self._calls,
+            {held[:-1]: parts for held, parts in seen.items() if held.endswith(".")},
+            {held[:-2]: kind for held, (kind, *_) in seen.items() if held.endswith("[]")},
         )  # fmt: skip
 
     def atoms(self, node: ast.AST) -> list[str]:

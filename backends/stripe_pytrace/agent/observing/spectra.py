@@ -17,6 +17,11 @@ MOST_LOOKS = 200
 MOST_VALUES = 6
 """Values of a variable that are kept."""
 
+MOST_ATTRIBUTES = 24
+"""Attributes of an object that are kept."""
+
+SEQUENCES = (list, tuple, str, bytes)
+
 
 Place = tuple[str, tuple[str, int]]
 """A function: its file, its qualified name and first line."""
@@ -31,7 +36,8 @@ GENERATORS: tuple[tuple[type, str], ...] = (
 class Spectrum:
     """``lines`` by file: what was executed since :meth:`begin`.
 
-    With ``values``, also what local variables held, as source text, by function and name.
+    With ``values``, also what local variables held, as source text, by function and name: under
+    ``name.`` the attributes that an object had in it, under ``name[]`` the type of a sequence.
     """
 
     def __init__(self, wants: Callable[[str], bool], values: bool = False) -> None:
@@ -103,6 +109,10 @@ class Spectrum:
                 texts = known.setdefault(name, [])
                 if text not in texts and len(texts) < MOST_VALUES:
                     texts.append(text)
+            if type(value) in SEQUENCES:
+                known.setdefault(f"{name}[]", [type(value).__name__])
+            elif text is None and f"{name}." not in known and (parts := attributes(value)):
+                known[f"{name}."] = parts
 
 
 class Started:
@@ -138,6 +148,26 @@ class Started:
     def within(self, path: str, first: int, last: int) -> bool:
         """Whether one of them is at these lines."""
         return any(first <= each <= last for each in self._found.get(path, ())) or last == 0
+
+
+def attributes(value: Any) -> list[str]:
+    """The data attributes that an object has, as far as nothing of its own runs to tell."""
+    kinds = [each for each in type(value).__mro__ if each is not object]
+    if isinstance(value, type) or not any("__dict__" in vars(each) or "__slots__" in vars(each)
+                                          for each in kinds):  # fmt: skip
+        return []
+    try:
+        found = dict.fromkeys(object.__getattribute__(value, "__dict__"))
+    except AttributeError:
+        found = {}
+    for each in kinds:
+        slots = vars(each).get("__slots__", ())
+        found |= dict.fromkeys([slots] if isinstance(slots, str) else slots)
+        found |= dict.fromkeys(
+            name for name, part in vars(each).items() if isinstance(part, property)
+        )
+    plain = [each for each in found if isinstance(each, str) and not each.startswith("__")]
+    return plain[:MOST_ATTRIBUTES]
 
 
 def literal(value: Any) -> str | None:

@@ -17,8 +17,17 @@ _ALLOW, _TRAP = 0x7FFF0000, 0x00030000
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _X86_64 = 0xC000003E
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _MODE_FILTER = 38, 22, 2
-_READ, _WRITE, _LSEEK, _IOCTL, PREADV = 0, 1, 8, 16, 295
+_READ, _WRITE, CLOSE, _LSEEK, _IOCTL, _PREAD, _LIST = 0, 1, 3, 8, 16, 17, 217
+PREADV, _OPEN, _CONTROL = 295, 257, 72
+_GET_FLAGS, _COPY = 3, 1030  # of a descriptor
 _TCGETS = 0x5401
+_TO_BE_READ = (
+    os.O_RDONLY,
+    os.O_CLOEXEC,
+    os.O_CLOEXEC | os.O_DIRECTORY,
+    os.O_CLOEXEC | os.O_DIRECTORY | os.O_NONBLOCK,
+)
+"""With which Python, and the C library, open files and folders that are only read."""
 
 HARMLESS = (
     *(231, 60),  # exit_group, exit
@@ -81,8 +90,11 @@ def filtered(orders: int, sink: int, originals: int, files: tuple[int, ...] = ()
     """End this process at calls that change what the kernel knows of it; whether that is so now.
 
     It may read ``orders``, and write to ``sink`` and what is printed.  It may read ``files`` as
-    well, the place in which is put back.  Of ``originals`` it is made to read what it was.
+    well, the place in which is put back.  Of ``originals`` it is made to read what it was.  What
+    it opens to be read, it may read and close: whoever puts it back closes what is still open.
     """
+    opened = {int(each) for each in os.listdir("/proc/self/fd")}
+    opened = {each for each in opened if os.path.lexists(f"/proc/self/fd/{each}")}  # but the list's
     program = b"".join(
         (
             _step(_LOAD, _ARCHITECTURE),
@@ -90,11 +102,14 @@ def filtered(orders: int, sink: int, originals: int, files: tuple[int, ...] = ()
             _step(_RETURN, _TRAP),
             _step(_LOAD, _NUMBER),
             *(_step(_EQUAL, each, 0, 1) + _step(_RETURN, _ALLOW) for each in HARMLESS),
-            _if(_READ, (0, (orders, *files))),
-            *(_if(_LSEEK, (0, (each,))) for each in files),
+            _unless(_READ, opened - {orders, *files}),
+            _unless(_LSEEK, opened - {*files}),
             _if(_WRITE, (0, (1, 2, sink))),
             _if(PREADV, (0, (originals,))),
             _if(_IOCTL, (1, (_TCGETS,))),
+            _if(_OPEN, (2, _TO_BE_READ)),
+            *(_unless(each, opened) for each in (CLOSE, _PREAD, _LIST)),
+            _unless(_CONTROL, opened, (1, (_GET_FLAGS, _COPY))),
             _step(_RETURN, _TRAP),
         )
     )
@@ -113,7 +128,17 @@ def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
 
 def _if(call: int, *conditions: tuple[int, tuple[int, ...]]) -> bytes:
     """A call is allowed if each of these arguments is one of these numbers."""
+    return _unless(call, set(), *conditions)
+
+
+def _unless(call: int, numbers: set[int], *conditions: tuple[int, tuple[int, ...]]) -> bytes:
+    """A call is allowed if its first argument is none of these numbers, and others are right."""
     steps = b""
+    if numbers:
+        steps += _step(_LOAD, _ARGUMENTS)
+        for left, value in zip(range(len(numbers), 0, -1), sorted(numbers), strict=True):
+            steps += _step(_EQUAL, value, left - 1, left == 1)
+        steps += _step(_RETURN, _TRAP)
     for argument, values in conditions:
         steps += _step(_LOAD, _ARGUMENTS + 8 * argument)
         for index, value in enumerate(values):

@@ -10,7 +10,6 @@ import _signal as signal  # type: ignore[import-not-found]  # as the server has 
 import fcntl
 import marshal
 import os
-import stat
 import sys
 import time
 
@@ -37,6 +36,7 @@ from ..process.server import (
 from .fork_server import DECLINES, HOLDS, SPOILS
 from .pages import collapse
 from .restore import SINK, reserve
+from .run_files import RunFiles
 from .workers import Workers
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -50,12 +50,6 @@ OPEN = "/proc/self/fd"
 
 RESTORED = "restored"
 """Whether a run was made in a process that is put back after each, and not in a fork."""
-
-MOST_COMPARED_FILES = 5000
-"""Files and folders of a run that are compared after each of its forks: that takes 10 ms."""
-
-MOST_COPIED_BYTES = 16 << 20
-"""Of files that were written on the way to a fork point, so that its forks may write them."""
 
 CLOCK_TICK_SECONDS = 0.02
 """Files that are changed so much later have later times, as file systems have them."""
@@ -128,11 +122,9 @@ class PausedRun(ForkPoint):
         orphans: str,
         within: Sequence[str] = (),
     ) -> None:
-        self._within = within
-        self._stamps = stamps(within)
-        self._asks = self._compares = False
-        self._copies: dict[str, bytes] = {}  # of what was written on the way
-        self._changed = self._left = False
+        self._run_files = RunFiles(within)
+        self._thorough = request.get("thorough", False)
+        self._asks = self._left = False
         self._own: list[int] = []
         self._asked = 0
         self._workers = Workers()
@@ -162,7 +154,7 @@ class PausedRun(ForkPoint):
             return "shared memory"
         self._own = [each for each in self._opened() if not is_read_alone(each)]
         for each in self._own:
-            if not self._is_compared(each):
+            if not self._run_files.holds(each):
                 return f"an open file, {target(f'{OPEN}/{each}')}"
             if is_locked(each):
                 return f"a locked file, {target(f'{OPEN}/{each}')}"
@@ -184,51 +176,8 @@ class PausedRun(ForkPoint):
             return "something written outside the run's folders"
         if left_behind([]):
             return "a process"
-        before, self._stamps = self._stamps, stamps(self._within)
-        changed = {path for path, _ in {*before.items()} ^ {*self._stamps.items()}}
-        self._asks, self._changed = True, bool(changed)
-        self._compares = len(self._stamps) <= MOST_COMPARED_FILES
-        if changed and not self._compares:
-            return f"a change of {min(changed)}, among {len(self._stamps)} files"
-        room = MOST_COPIED_BYTES
-        for path in sorted(changed & self._stamps.keys()):
-            _, _, mode, _, *size = self._stamps[path]
-            if stat.S_ISREG(mode) and size[0] <= room:
-                with open(path, "rb") as file:
-                    self._copies[path] = file.read()
-                room -= size[0]
-        return ""
-
-    def _is_compared(self, descriptor: int) -> bool:
-        """Whether it is one of the files that are compared after each run."""
-        file = os.fstat(descriptor)
-        known = ((device, inode) for device, inode, *_ in self._stamps.values())
-        return self._compares and (file.st_dev, file.st_ino) in known
-
-    def _put_back(self) -> bool:
-        """Have the files as the last fork has found them; whether they are so."""
-        if any(map(is_locked, self._own)):
-            return False
-        now = stamps(self._within)
-        try:
-            for path in sorted(now.keys() - self._stamps.keys(), reverse=True):
-                (os.rmdir if stat.S_ISDIR(now[path][2]) else os.unlink)(path)
-            for path, known in self._stamps.items():
-                if now.get(path) == known:
-                    continue
-                device, inode, mode, changed, *_ = known
-                if now.get(path, ())[:3] != (device, inode, mode):
-                    return False
-                if stat.S_ISREG(mode):
-                    with open(path, "r+b") as file:
-                        file.write(self._copies[path])
-                        file.truncate()
-                os.utime(path, ns=(os.stat(path).st_atime_ns, changed), follow_symlinks=False)
-                if stat.S_ISREG(mode):
-                    self._stamps[path] = stamp(path)
-        except (OSError, KeyError):
-            return False
-        return stamps(self._within) == self._stamps
+        self._asks = True
+        return self._run_files.note(every=self._thorough)
 
     @property
     def restores(self) -> bool:
@@ -249,8 +198,11 @@ class PausedRun(ForkPoint):
         collapse()
         reserve()
         # A device is the same whatever becomes of files, and so is what runs print to.
-        holds = self._changed or any(is_regular(each) and not is_output(each) for each in opened)
-        if self._compares:
+        files = [each for each in opened if is_regular(each) and not is_output(each)]
+        holds = self._run_files.changed or bool(files)
+        if self._run_files.compared:
+            if self._thorough:
+                self._run_files.link(files)
             time.sleep(CLOCK_TICK_SECONDS)
         os.write(self._told, HOLDS if holds else b".")
         while True:
@@ -276,15 +228,17 @@ class PausedRun(ForkPoint):
 
         ``held``: nobody has put them back since the last one.
         """
-        if not self._compares or not self._asked:
+        if not self._run_files.compared or not self._asked:
             return
         if held:
-            if self._left and not self._put_back():
+            if self._left and any(map(is_locked, self._own)):
+                self.decline("a file that a fork has locked")
+            if self._left and not self._run_files.put_back(self._opened()):
                 self.decline("files that it cannot put back")
-        elif self._changed:
+        elif self._run_files.changed:
             self.decline("what was written on the way is gone")
         else:
-            self._stamps = stamps(self._within)
+            self._run_files.look()
 
     def _run(self, request: Request) -> Request:
         """Have a worker make a run, or else a fork: what is told of it; in itself, its request."""
@@ -293,27 +247,28 @@ class PausedRun(ForkPoint):
         facts, gone, child = None, False, 0
         # Who stands for other runs than replays does not say how they end.
         apart = not request.get("fast") or RESTORED in request.get("without", ())
+        self._put_back_files()  # a worker has them as they are when it is made
         worker = None if apart or self._asked <= FORKS_AT_FIRST else workers.ready()
         if worker is not None:
             if worker.order is not None:
                 if WARDEN is not None:
                     WARDEN.descriptors = []
                 return {**marshal.loads(worker.order), "sink": SINK, "after": worker.stop}
-            self._put_back_files()
             self._alarms.clear()
             child = worker.process
             order = marshal.dumps(request)
             facts, gone = workers.run(order, None, self._source, request, self._alarms)
         restored = facts is not None
         if facts is None:
-            self._put_back_files()  # again, if a worker has begun the run
+            if worker is not None:
+                self._put_back_files()  # again: it has begun the run
             child, facts, gone = self._fork(request, *workers.processes)
             if child == 0:
                 return {**request, "sink": settled(facts["sink"])}
         if self._asks and left_behind([*workers.processes]):
             facts.pop("alone", None)
         outside = self._leave_nothing(facts, child, workers)
-        if self._compares and not outside:
+        if self._run_files.compared and not outside:
             facts["left"], facts["dirty"] = True, False  # that is our affair
             self._left = not restored
         if gone:
@@ -333,41 +288,6 @@ class PausedRun(ForkPoint):
     def _opened(self) -> list[int]:
         """What the program has opened."""
         return [int(each.split()[0]) for each in open_files() - self._files]
-
-
-def stamps(folders: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """What is in some folders, each of them once: which file, and when it was changed."""
-    pending = list({file_of(each): each for each in reversed(folders)}.values())
-    found = {each: stamp(each) for each in pending if os.path.isdir(each)}
-    while pending:
-        try:
-            entries = list(os.scandir(pending.pop()))
-        except OSError:
-            continue
-        for each in entries:
-            found[each.path] = stamp_of(each.stat(follow_symlinks=False))
-            if each.is_dir(follow_symlinks=False):
-                pending.append(each.path)
-    return found
-
-
-def stamp(path: str) -> tuple[int, ...]:
-    """Which file it is, its mode and time; but for a folder, its size and when it was touched."""
-    return stamp_of(os.lstat(path))
-
-
-def stamp_of(status: os.stat_result) -> tuple[int, ...]:
-    known = status.st_dev, status.st_ino, status.st_mode, status.st_mtime_ns
-    return known if stat.S_ISDIR(status.st_mode) else (*known, status.st_size, status.st_ctime_ns)
-
-
-def file_of(path: str) -> tuple[int, int] | None:
-    """Which file has a name, whatever others it has."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
 
 
 def is_locked(descriptor: int) -> bool:

@@ -7,8 +7,9 @@ account of them: ``PAGEMAP_SCAN``) get the template's content, and its registers
 values: it is what it was then.
 
 What the kernel knows of a process is not put back, so a filter of system calls ends a worker before
-it changes any of that: opens a file, maps memory, handles a signal.  Such a run is made again, in
-a process of its own.  Only where Linux (6.7 and later) can do that, on x86-64.
+it changes any of that: writes a file, maps memory, handles a signal.  Such a run is made again, in
+a process of its own.  Files may be read; what a run has left open is closed.  Only where Linux (6.7
+and later) can do that, on x86-64.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import time
 
 from ..process.descriptors import FIRST_OF_OURS, LAST_OF_OURS, is_regular, moved
 from ..process.server import fork, stand_alone
-from .calls import LIBC, PREADV, address, array, buffer, filtered, words
+from .calls import CLOSE, LIBC, PREADV, address, array, buffer, filtered, words
 from .originals import PAGE, Originals, Unfit
 
 TYPE_CHECKING = False
@@ -130,6 +131,7 @@ class Worker:
         os.close(told)
         self.reader, self._orders = moved(self.reader, self._orders)
         self.exited = self._pages = -1
+        self._descriptors = f"/proc/{self.process}/fd"
         try:
             (self.exited,) = moved(os.pidfd_open(self.process))
             self._meet()
@@ -153,6 +155,7 @@ class Worker:
         )
         if faults < 0:
             raise OSError
+        (faults,) = moved(faults)
         fcntl.ioctl(faults, _API, bytearray(struct.pack("QQQ", 0xAA, _FEATURES, 0)))
         own = []
         for first, last, _ in list(_maps(os.getpid())):
@@ -205,6 +208,7 @@ class Worker:
                 raise Unfit
         self._first, self._last = bounds[0], bounds[-1]
         (self._pages,) = moved(os.open(f"/proc/{self.process}/pagemap", os.O_RDONLY))
+        self._open = {*os.listdir(self._descriptors)}
         self._registers: list[tuple[int, int]] = []
         self._known: list[Any] = []
         for kind in (_GENERAL, _EXTENDED):
@@ -227,24 +231,34 @@ class Worker:
             raise Unfit
         self._call = array(*held)
         self._call[_RIP], self._call[_CALL] = place, (1 << 64) - 1
-        self._call[_RAX], self._call[_RDI], self._call[_R8] = PREADV, ORIGINALS, 0
+        self._call[_R8] = 0
         self._calling = array(address(self._call), 8 * _REGISTERS)
 
     def _put_back(self) -> None:
         """Have the worker, which is stopped, read what it was: much quicker than to write there."""
-        call, told = self._call, array(0)
+        call = self._call
+        if os.stat(self._descriptors).st_size != len(self._open):
+            for number in {*os.listdir(self._descriptors)} - self._open:
+                call[_RAX], call[_RDI] = CLOSE, int(number)
+                self._have_call(0)
+        call[_RAX], call[_RDI] = PREADV, ORIGINALS
         for count, table, offset, total in self._originals.reads:
             call[_RSI], call[_RDX], call[_R10] = table, count, offset
-            if LIBC.ptrace(_SETREGSET, self.process, _GENERAL, address(self._calling)) < 0:
-                raise Unfit
-            if LIBC.ptrace(_STEP, self.process, 0, 0) < 0:
-                raise Unfit
-            if LIBC.waitpid(self.process, address(told), _WALL) != self.process:
-                raise Unfit
-            if told[0] & 0xFFFF != signal.SIGTRAP << 8 | _STOPPED:
-                raise Unfit
-            if LIBC.ptrace(_PEEK, self.process, 8 * _RAX, 0) != total:
-                raise Unfit
+            self._have_call(total)
+
+    def _have_call(self, result: int) -> None:
+        """Have the worker, which is stopped, make a system call.  Raises Unfit if it fails."""
+        told = array(0)
+        if LIBC.ptrace(_SETREGSET, self.process, _GENERAL, address(self._calling)) < 0:
+            raise Unfit
+        if LIBC.ptrace(_STEP, self.process, 0, 0) < 0:
+            raise Unfit
+        if LIBC.waitpid(self.process, address(told), _WALL) != self.process:
+            raise Unfit
+        if told[0] & 0xFFFF != signal.SIGTRAP << 8 | _STOPPED:
+            raise Unfit
+        if LIBC.ptrace(_PEEK, self.process, 8 * _RAX, 0) != result:
+            raise Unfit
 
     def _make_template(self) -> None:
         """Have the worker fork it: a process that we trace, and that stands before it begins.

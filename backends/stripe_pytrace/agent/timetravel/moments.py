@@ -23,7 +23,7 @@ from .event_count import EventCount
 from .inspection import Expression
 from .passes import LONGEST_LOG, Passes
 from .path import Path
-from .stopped_process import StoppedProcess, file_places, outputs, own_output, rewind
+from .stopped_process import StoppedProcess, file_places, outputs, own_files, own_output
 
 SIGNAL: int = signal.SIGRTMAX - 3
 """By this the navigator asks the run for a checkpoint, and a search whether it is over."""
@@ -150,9 +150,9 @@ class Moments:
         self._alterations.make(now, lambda: self._stack(frame))
         if not self._travels and self._slot is not None:
             slot, self._slot = self._slot, None
-            before = outputs()  # the run that goes on prints to the same files
+            before = outputs(), file_places()  # the run that goes on has the same files
             if self._fork() == 0:
-                self._be_checkpoint(slot, frame, before)
+                self._be_checkpoint(slot, frame, *before)
             else:
                 self.count.begin_section()
         if self._travels and self._goals and self._goals[0] == now:
@@ -169,7 +169,9 @@ class Moments:
             frame = frame.f_back
         return found
 
-    def _be_checkpoint(self, slot: int, frame: Any, before: list[bytes]) -> None:
+    def _be_checkpoint(
+        self, slot: int, frame: Any, before: list[bytes], places: list[tuple[int, int]]
+    ) -> None:
         """Fork for each order; returns in a fork that is to run on."""
         self._travels = True
         self._report.process = -1  # what a fork comes to is nobody's report
@@ -180,7 +182,6 @@ class Moments:
                 os.close(pair[1])
         os.close(self._report.sink)
         os.close(self._control)
-        places = file_places()
         code, now = frame.f_code, self.count.now
         depth = len(self._stack(frame))
         wire.send(
@@ -189,9 +190,9 @@ class Moments:
         while (order := wire.receive(orders)) is not None and "end" not in order:
             if "do" not in order:
                 continue  # it was for a process that stood at a moment, and was killed
-            rewind(places)
             process = self._fork()
             if process == 0:
+                own_files(places)
                 wire.send(answers, {"process": os.getpid()})
                 for number, text in enumerate(before, 1):
                     own_output(number, text)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
+import stat
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -141,6 +143,18 @@ def file_places() -> list[tuple[int, int]]:
         except OSError:
             continue  # a pipe, or the folder's own descriptor
     return found
+
+
+def own_files(places: list[tuple[int, int]]) -> None:
+    """Have open files of one's own, at these places: those of forks share one, wherever it is."""
+    for descriptor, place in places:
+        kind = stat.S_IFMT(os.fstat(descriptor).st_mode)
+        if kind in (stat.S_IFREG, stat.S_IFDIR):
+            flags = fcntl.fcntl(descriptor, fcntl.F_GETFL) & ~os.O_NOATIME
+            own = os.open(f"/proc/self/fd/{descriptor}", flags)
+            os.lseek(own, place, os.SEEK_SET)
+            os.dup2(own, descriptor, os.get_inheritable(descriptor))
+            os.close(own)
 
 
 def rewind(offsets: list[tuple[int, int]]) -> None:
