@@ -14,7 +14,7 @@ from statistics import median
 from benchmarks.measure import Row, Sizes
 from stripe.campaign.campaign import Campaign
 from stripe.changes.change_search import ChangeSearch
-from stripe.changes.levels import LEVELS, groups_of
+from stripe.changes.granularity import LEVELS, groups_of
 from stripe.changes.snapshots import FILE, Entry, History, Snapshot, Step, Tree, name_of
 from stripe.changes.trial import Verdict
 from stripe.changes.universe import Universe

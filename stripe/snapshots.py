@@ -5,6 +5,7 @@ A snapshot is plain data: the memory that :mod:`stripe.states` unfolds into a gr
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -36,6 +37,37 @@ class Moment(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}" + (f"#{self.occurrence}" if self.occurrence > 1 else "")
+
+
+class Kind(enum.Enum):
+    """What a vertex is, which says what its edges are.
+
+    A pointer has one edge or, null, none; a record has fixed ones; an array has elements by index,
+    which come and go at its end only; in a sequence they do anywhere; a mapping has edges by key,
+    which come and go. What is opaque is seen, but not looked into.
+    """
+
+    ROOT = "root"
+    ATOM = "atom"
+    POINTER = "pointer"
+    RECORD = "record"
+    ARRAY = "array"
+    SEQUENCE = "sequence"
+    MAPPING = "mapping"
+    OPAQUE = "opaque"
+
+
+class Step(enum.Enum):
+    """How an operation makes a child's expression from its parent's."""
+
+    VARIABLE = "x"
+    MEMBER = "x.a"
+    INDEX = "x[1]"
+    ELEMENT = "x[]"
+    KEY = "x['a']"
+    TARGET = "*x"
+    FRAME = "f:x"
+    MODULE = "m:x"
 
 
 class Part(NamedTuple):

@@ -15,8 +15,8 @@ from stripe.changes.bisection import first_bad
 from stripe.changes.descent import Descent
 from stripe.changes.edits import Clash
 from stripe.changes.explanation import others_than
+from stripe.changes.granularity import AUTO, Group, groups_of
 from stripe.changes.grouped import Contested, Grouped
-from stripe.changes.levels import AUTO, Group, groups_of
 from stripe.changes.log import ChangesLog
 from stripe.changes.occurrences import Occurrences, occurrences_of
 from stripe.changes.plausibility import Plausibility

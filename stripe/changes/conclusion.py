@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from stripe.changes.change_search import ChangeSearch
 from stripe.changes.explanation import blamed_of, files_of, lines_in, parts_of
-from stripe.changes.levels import Group
+from stripe.changes.granularity import Group
 from stripe.changes.narrative import narrated
 from stripe.changes.patches import patch_between
 from stripe.changes.preconditions import describe

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from stripe.campaign.problem import Problem
 from stripe.changes.bisection import first_bad
+from stripe.changes.granularity import LEVELS, Group, groups_of
 from stripe.changes.grouped import Contested, Grouped, Tests
-from stripe.changes.levels import LEVELS, Group, groups_of
 from stripe.changes.requirements import Needs
 from stripe.dd import Configuration, Outcome
 

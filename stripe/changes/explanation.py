@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from stripe.changes.edits import File
-from stripe.changes.levels import Group
+from stripe.changes.granularity import Group
 from stripe.changes.snapshots import is_text
 from stripe.changes.universe import Universe
 from stripe.changes.weave import Line

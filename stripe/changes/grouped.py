@@ -7,7 +7,7 @@ from typing import Protocol
 
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.problem import Key, Problem
-from stripe.changes.levels import Group
+from stripe.changes.granularity import Group
 from stripe.changes.messages import Complaint, complaints_in
 from stripe.changes.occurrences import Occurrences
 from stripe.changes.requirements import Needs, closure, words_of

@@ -16,7 +16,7 @@ from stripe.campaign.progress import Progress
 from stripe.campaign.provenance import Basis, environment
 from stripe.changes.change_search import ChangeSearch
 from stripe.changes.conclusion import conclude, next_cause
-from stripe.changes.levels import AUTO, Group, levels_of
+from stripe.changes.granularity import AUTO, Group, levels_of
 from stripe.changes.narrative import narrated
 from stripe.changes.patches import patch_between
 from stripe.changes.preconditions import ensure_a_question

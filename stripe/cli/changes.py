@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stripe.changes import find_changes
-from stripe.changes.levels import LEVELS, levels_of
+from stripe.changes.granularity import LEVELS, levels_of
 from stripe.checks import parse_check
 from stripe.cli.exit_status import conclude
 from stripe.cli.grammar import Parser, names_and_options

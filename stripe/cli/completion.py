@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from stripe.changes.levels import LEVELS
+from stripe.changes.granularity import LEVELS
 from stripe.checks.spec import WORDS as CHECKS
 from stripe.cli.grammar import NoOptions, Parser, names_and_options
 from stripe.cli.output import write_lines

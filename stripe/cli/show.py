@@ -22,9 +22,9 @@ from stripe.report.progress import Reporter
 from stripe.report.reading import read_any
 from stripe.report.schema import NAMES
 from stripe.report.schema import text as schema
+from stripe.results.causes import CausesResult
 from stripe.results.suspects import SuspectsResult
 from stripe.results.why import Document
-from stripe.states.result import CausesResult
 
 if TYPE_CHECKING:
     from stripe.report.reading import Answer

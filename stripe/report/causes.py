@@ -6,11 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 from stripe.report.style import Style, apart, cells, cut, middle, plural, printable
 from stripe.report.summary import STOPPED, account, note_lines
-from stripe.states.deltas import Change
-from stripe.states.isolation import Cause, Variable
-from stripe.states.links import Shown
+from stripe.results.causes import Cause, CausesResult, Change, Shown, Variable
 from stripe.states.overlay import also_called
-from stripe.states.result import CausesResult
 
 WIDEST, WIDEST_NAME = 40, 60
 """Characters of a value, and of a name, that are told."""
@@ -46,7 +43,7 @@ def narrative(result: CausesResult, style: Style) -> Iterator[str]:
         return
     for how, cause, doubt in steps(result):
         yield f"{how} {place(cause)}, {together(cause, style.glyph('more'))}{doubt};"
-    yield f"hence the failure: {result.ends[0]}."
+    yield f"hence the failure: {result.failing.end}."
 
 
 def steps(result: CausesResult) -> Iterator[tuple[str, Cause, str]]:
@@ -59,9 +56,9 @@ def steps(result: CausesResult) -> Iterator[tuple[str, Cause, str]]:
 
 def _doubts(result: CausesResult) -> Iterator[tuple[int, str]]:
     """What is to be said of the steps that were not shown to follow from the one before."""
-    links = {id(each.after): each for each in result.links}
-    for number, cause in enumerate(result.steps[1:]):
-        link = links.get(id(cause))
+    links = {each.after: each for each in result.links}
+    for number, cause in enumerate(result.step_numbers[1:]):
+        link = links.get(cause)
         if link is None:
             yield number, " (whether this follows was not tested)"
         elif link.shown is Shown.NOT:
@@ -70,10 +67,10 @@ def _doubts(result: CausesResult) -> Iterator[tuple[int, str]]:
 
 def place(cause: Cause) -> str:
     """Function, line, and how many times it was executed."""
-    moment, call = cause.match.failing, cause.match.backtrace[0]
-    name = moment.file if call.function == "<module>" else call.function
+    call = cause.backtrace[0]
+    name = cause.file if call.function == "<module>" else call.function
     name = cut(name, WIDEST_NAME)
-    return f"{name}:{moment.line}" + (f"#{moment.occurrence}" if moment.occurrence > 1 else "")
+    return f"{name}:{cause.line}" + (f"#{cause.occurrence}" if cause.occurrence > 1 else "")
 
 
 def together(cause: Cause, more: str = "…", width: int = WIDEST) -> str:
@@ -90,7 +87,8 @@ def together(cause: Cause, more: str = "…", width: int = WIDEST) -> str:
 def is_shortened(result: CausesResult) -> bool:
     """Whether a report that is as wide as may be has not all of the names and values."""
     return any(
-        cells(each.name) > WIDEST_NAME or max(cells(each.before), cells(each.after)) > WIDEST
+        cells(each.name) > WIDEST_NAME
+        or max(cells(each.passing or ""), cells(each.failing or "")) > WIDEST
         for cause in result.steps
         for each in (*cause.variables, *cause.context)
     )
@@ -110,7 +108,7 @@ def listed(parts: Sequence[str]) -> str:
 
 def values(variable: Variable, width: int, more: str = "…") -> tuple[str, str]:
     """Both values, the passing run's first, cut to where they differ."""
-    return apart(variable.before, variable.after, width, more)
+    return apart(variable.passing or "", variable.failing or "", width, more)
 
 
 def _sentence(cause: Cause, variable: Variable, more: str, width: int) -> str:
@@ -126,7 +124,7 @@ def _sentence(cause: Cause, variable: Variable, more: str, width: int) -> str:
         return f"`{name}` referred to nothing instead of {before}"
     if before == after:
         before = f"another {before}"
-    if also := also_called(cause.overlay, variable.name):
+    if also := also_called(cause.graph, variable.name):
         after = f"the same as `{middle(also, WIDEST_NAME, more)}`"
     return f"`{name}` referred to {after} instead of {before}"
 
@@ -143,9 +141,9 @@ def _table(result: CausesResult, style: Style) -> Iterator[str]:
 
 def _rows(result: CausesResult, width: int, style: Style) -> Iterator[tuple[str, ...]]:
     yield "", "variable", "failing", "passing", "before"
+    source = result.source()
     for cause in result.steps:
-        moment = cause.match.failing
-        line = result.source.get((moment.file, moment.line), "").strip()
+        line = source.get((cause.file, cause.line), "").strip()
         for number, each in enumerate(cause.variables):
             before, after = values(each, width, style.glyph("more"))
             where, next_line = ("", "") if number else (place(cause), line)
@@ -160,14 +158,14 @@ def _rows(result: CausesResult, width: int, style: Style) -> Iterator[tuple[str,
 
 def _title(result: CausesResult) -> str:
     return printable(
-        f"why {result.program} fails with {result.failing or 'no input'} and not with "
-        f"{result.passing or 'none'}"
+        f"why {result.program} fails with {result.failing.input or 'no input'} and not with "
+        f"{result.passing.input or 'none'}"
     )
 
 
 def question(result: CausesResult) -> str:
     """What was asked, as a sentence."""
-    failing, passing = (cut(each, 100) for each in (result.failing, result.passing))
+    failing, passing = (cut(each, 100) for each in (result.failing.input, result.passing.input))
     return printable(
         f"{cut(result.program, WIDEST_NAME)} fails with {failing or 'no input'}, and does not with "
         f"{passing or 'none'}."
@@ -179,7 +177,8 @@ def _facts(result: CausesResult) -> Iterator[tuple[str, str]]:
     yield "looked at", plural(len(result.chain), "moment")
     for each in result.transitions:
         direct = "" if each.direct else ", perhaps between"
-        yield "transition", f"{place(each.before)} to {place(each.after)}{direct}"
+        before, after = result.chain[each.before], result.chain[each.after]
+        yield "transition", f"{place(before)} to {place(after)}{direct}"
     if is_shortened(result):
         yield "shortened", "names or values; in full: --json FILE"
     yield from account(result, result.undecided.items())

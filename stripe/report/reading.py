@@ -12,10 +12,10 @@ from stripe.results.formats import SLICES
 
 if TYPE_CHECKING:
     from stripe.inputs.result import InputResult
+    from stripe.results.causes import CausesResult
     from stripe.results.changes import ChangesResult
     from stripe.results.suspects import SuspectsResult
     from stripe.results.why import Document
-    from stripe.states.result import CausesResult
 
     type Answer = Result | ChangesResult | CausesResult | InputResult | SuspectsResult | Document
 
@@ -40,9 +40,9 @@ def read_any(source: str) -> Answer:
 
         return changes.from_json(data, name)
     if kind == "stripe-causes-result":
-        from stripe.states import reading as of_causes  # lazy
+        from stripe.results import causes  # lazy
 
-        return of_causes.from_json(data, name)
+        return causes.from_json(data, name)
     if kind == "stripe-input-result":
         from stripe.inputs import reading as of_inputs  # lazy
 

@@ -9,9 +9,7 @@ from stripe.dd import Reason
 from stripe.report.causes import place, question, together
 from stripe.report.sarif import SCHEMA, driver, uri
 from stripe.report.style import printable
-from stripe.snapshots import Moment
-from stripe.states.isolation import Cause
-from stripe.states.result import CausesResult
+from stripe.results.causes import Cause, CausesResult
 
 type Json = dict[str, Any]
 
@@ -54,7 +52,9 @@ def sarif(result: CausesResult) -> Json:
         "columnKind": "unicodeCodePoints",
         "results": [
             _answer(result, steps, number, before)
-            for number, before in enumerate([None, *(each.before for each in result.transitions)])
+            for number, before in enumerate(
+                [None, *(result.chain[each.before] for each in result.transitions)]
+            )
             if steps
         ],
         "invocations": [
@@ -84,7 +84,7 @@ def _answer(
         "kind": "informational",
         "level": "none",
         "message": {"text": text},
-        "locations": [_location(cause.match.failing)],
+        "locations": [_location(cause)],
         "codeFlows": [
             {
                 "message": {"text": "The cause-effect chain"},
@@ -93,7 +93,7 @@ def _answer(
                         "locations": [
                             {
                                 "location": {
-                                    **_location(each.match.failing),
+                                    **_location(each),
                                     "message": {"text": _told(each)},
                                 },
                                 "importance": "essential" if each is cause else "important",
@@ -106,14 +106,14 @@ def _answer(
         ],
         "properties": {
             "check": result.check,
-            "differences": cause.deltas,
+            "differences": cause.differences,
             "context": len(cause.context),
             "tests": result.tests,
             "oneMinimal": cause.certified,
         },
     }
     if before is not None:
-        answer["relatedLocations"] = [_location(before.match.failing)]
+        answer["relatedLocations"] = [_location(before)]
     return answer
 
 
@@ -121,10 +121,10 @@ def _told(cause: Cause) -> str:
     return printable(f"at {place(cause)}, {together(cause)}")
 
 
-def _location(moment: Moment) -> Json:
+def _location(cause: Cause) -> Json:
     return {
         "physicalLocation": {
-            "artifactLocation": uri(moment.file),
-            "region": {"startLine": moment.line},
+            "artifactLocation": uri(cause.file),
+            "region": {"startLine": cause.line},
         }
     }

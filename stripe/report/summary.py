@@ -15,8 +15,8 @@ from stripe.report.words import level_lines, outcomes
 
 if TYPE_CHECKING:
     from stripe.inputs.result import InputResult
+    from stripe.results.causes import CausesResult
     from stripe.results.changes import ChangesResult
-    from stripe.states.result import CausesResult
 
 STOPPED = {
     Reason.FINISHED: "not certified",

@@ -1,7 +1,11 @@
-"""The answer of ``stripe causes``: the variables that make one run fail while another passes."""
+"""The answer of ``stripe causes``: the variables that make one run fail while another passes.
+
+It is made as such a document, and every form of it from that and nothing else.
+"""
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Annotated, Literal
 
 from stripe.dd import Reason
@@ -19,26 +23,56 @@ from stripe.results.model import (
     text,
     whole,
 )
-from stripe.results.searches import Tests, check_tests
+from stripe.results.searches import Searched, Tests, check_tests
 from stripe.results.wrong import WrongError, ascending, within
+from stripe.snapshots import Kind, Step
 
 type Label = Annotated[str, text(most=LONGEST_LABEL)]
 type Key = Label | Annotated[int, whole(-LARGEST)]
-type RoleName = Literal["cause", "context"]
-type KindName = Literal[
-    "root", "atom", "pointer", "record", "array", "sequence", "mapping", "opaque"
-]
-type StepName = Literal["x", "x.a", "x[1]", "x[]", "x['a']", "*x", "f:x", "m:x"]
-type ChangeName = Literal["set", "create", "delete", "adjust"]
-type SideName = Literal["both", "passing", "failing", "changed"]
-type ShownName = Literal["values", "changes", "no"]
+
+
+class Side(Enum):
+    """Which of the runs has something. `changed`: both, with a value of its own each."""
+
+    BOTH = "both"
+    PASSING = "passing"
+    FAILING = "failing"
+    CHANGED = "changed"
+
+
+class Role(Enum):
+    """What a difference has to do with the failure; context is changed as well."""
+
+    CAUSE = "cause"
+    CONTEXT = "context"
+
+
+class Change(Enum):
+    """What is done to a variable in the passing run."""
+
+    SET = "set"
+    CREATE = "create"
+    DELETE = "delete"
+    ADJUST = "adjust"
+
+
+class Shown(Enum):
+    """Whether one cause was shown to cause the next one.
+
+    `values`: alone it makes these values; `changes`: it changes these variables, but, as others are
+    as in the passing run, to values of neither run; or `no`.
+    """
+
+    VALUES = "values"
+    CHANGES = "changes"
+    NOT = "no"
 
 
 class Vertex(Model):
     """A vertex of both memory graphs, or of one.
 
-    - ``kind``: what its edges are: see `stripe.states.graph.Kind`
-    - ``side``: which of the runs has it; `changed`: both, with a value of its own each
+    - ``kind``: what its edges are
+    - ``side``: which of the runs has it
     - ``passing``: its value in the passing run; empty where it is in its parts
     - ``failing``: the same in the failing run
     - ``role``: what this difference has to do with the failure: context is changed as well
@@ -46,14 +80,14 @@ class Vertex(Model):
     - ``different``: how many of its parts are left out, and differ
     """
 
-    kind: KindName
+    kind: Kind
     type: Label
-    side: SideName
-    passing: Label
-    failing: Label
-    role: RoleName | None
-    equal: Count
-    different: Count
+    side: Side
+    passing: Label = ""
+    failing: Label = ""
+    role: Role | None = None
+    equal: Count = 0
+    different: Count = 0
 
 
 class Edge(Model, rename={"source": "from", "target": "to"}):
@@ -63,17 +97,18 @@ class Edge(Model, rename={"source": "from", "target": "to"}):
     - ``step``: how the name of the one end is made of that of the other
     - ``key``: A name, an index, or the text of a key
     - ``was``: the key in the passing run, where it is another
+    - ``side``: `changed` is none of an edge
     - ``role``: as that of a vertex
     - ``skipped``: so many vertices between its ends are left out; else 0
     """
 
     source: Count
     target: Count
-    step: StepName
+    step: Step
     key: Key
     was: Key | None
-    side: Literal["both", "passing", "failing"]
-    role: RoleName | None
+    side: Side
+    role: Role | None
     skipped: Count
 
 
@@ -100,7 +135,7 @@ class Variable(Model):
     """
 
     name: Note
-    change: ChangeName
+    change: Change
     passing: Note | None
     failing: Note | None
 
@@ -168,9 +203,7 @@ class Link(Model, rename={"before": "from", "after": "to", "within": "with"}):
 
     - ``before``: A cause of the chain, by its number from 0
     - ``after``: the one that follows
-    - ``shown``: whether the one causes the other: `values`: alone it makes these values; `changes`:
-      it changes these variables, but, as others are as in the passing run, to values of neither
-      run; or `no`
+    - ``shown``: whether the one causes the other
     - ``without``: what the variables of the other hold there without the cause...
     - ``within``: ...and with it
     - ``why``: why it is not shown; else empty
@@ -178,7 +211,7 @@ class Link(Model, rename={"before": "from", "after": "to", "within": "with"}):
 
     before: Count
     after: Count
-    shown: ShownName
+    shown: Shown
     without: tuple[Note, ...]
     within: tuple[Note, ...]
     why: Note
@@ -192,7 +225,11 @@ class SourceLine(Model):
     text: Name
 
 
-class Document(Model, rename={"failing": "fail", "passing": "pass"}):
+class CausesResult(
+    Searched,
+    Model,
+    rename={"failing": "fail", "passing": "pass", "counts": "tests", "code": "source"},
+):
     """What `stripe causes --json FILE` writes.
 
     The variables that make one run of a program fail while another passes, moment by moment.
@@ -203,7 +240,7 @@ class Document(Model, rename={"failing": "fail", "passing": "pass"}):
     - ``chain``: the cause at each moment that was searched, in order
     - ``moments``: moments of the failing run
     - ``matched``: those that are in the passing run, too
-    - ``source``: the lines of the chain, and those around them
+    - ``code``: the lines of the chain, and those around them
     - ``undecided``: how many tests decided nothing, by the reason
     - ``certified``: whether each cause is
     - ``stopped``: why the search ended
@@ -220,22 +257,36 @@ class Document(Model, rename={"failing": "fail", "passing": "pass"}):
     links: tuple[Link, ...]
     moments: Count
     matched: Count
-    source: tuple[SourceLine, ...]
-    tests: Tests
+    code: tuple[SourceLine, ...]
+    counts: Tests
     undecided: dict[str, Count]
     certified: bool
     stopped: Reason
     seconds: Seconds
     notes: tuple[Note, ...]
 
+    @property
+    def step_numbers(self) -> tuple[int, ...]:
+        """The first cause of the chain, and what it passes to at each transition."""
+        return (*range(len(self.chain[:1])), *(each.after for each in self.transitions))
 
-def check(document: Document) -> None:
+    @property
+    def steps(self) -> tuple[Cause, ...]:
+        """These causes."""
+        return tuple(self.chain[number] for number in self.step_numbers)
+
+    def source(self) -> dict[tuple[str, int], str]:
+        """The code, by file and line."""
+        return {(each.file, each.line): each.text for each in self.code}
+
+
+def check(document: CausesResult) -> None:
     """Numbers point to what is there, counts are those of what they count.
 
     Raises:
         WrongError: which says where.
     """
-    check_tests(document.tests)
+    check_tests(document.counts)
     within([document.matched], document.moments + 1, "matched", single=True)
     for name in ("transitions", "links"):
         found: tuple[Transition | Link, ...] = getattr(document, name)
@@ -246,9 +297,23 @@ def check(document: Document) -> None:
         ascending([pair.after for pair in found], name)
     for index, cause in enumerate(document.chain):
         vertices = cause.graph.vertices
-        if not vertices or vertices[0].kind != "root":
+        if not vertices or vertices[0].kind is not Kind.ROOT:
             raise WrongError("a root", vertices, "chain", index, "graph", "vertices")
         for number, edge in enumerate(cause.graph.edges):
             where = ("chain", index, "graph", "edges", number)
             within([edge.source], len(vertices), *where, "from", single=True)
             within([edge.target], len(vertices), *where, "to", single=True)
+            if edge.side is Side.CHANGED:
+                raise WrongError("passing, failing or both", edge.side.value, *where, "side")
+
+
+def from_json(data: object, name: str = "the result") -> CausesResult:
+    """The result of which ``data`` is the JSON form; ``name`` is what errors call it.
+
+    Nothing in it is believed: what is not as the model says is refused, so that every report can
+    show what is read, in a time that grows with the size of the document.
+
+    Raises:
+        UsageError: ``not-a-result``, ``result-version``.
+    """
+    return CAUSES.read(CausesResult, data, name, check)

@@ -9,7 +9,7 @@ from stripe.results.model import Model, schema
 
 DOCUMENTS: dict[str, tuple[type[Model], str, str]] = {
     "result": (slices.Document, "urn:stripe-trace:result:2", "STRIPE result"),
-    "causes": (causes.Document, "urn:stripe-causes:result:1", "STRIPE causes"),
+    "causes": (causes.CausesResult, "urn:stripe-causes:result:1", "STRIPE causes"),
     "changes": (changes.ChangesResult, "urn:stripe-changes:result:1", "STRIPE changes"),
     "input": (inputs.Document, "urn:stripe-input:result:1", "STRIPE input"),
     "suspects": (suspects.SuspectsResult, "urn:stripe-suspects:result:1", "STRIPE suspects"),

@@ -3,11 +3,13 @@
 After Why Programs Fail, appendix A. This room knows no language: a backend tells what is in memory.
 """
 
+from stripe.results.causes import Change
+from stripe.snapshots import Kind, Step
 from stripe.states.alignment import Matching, traverse, unmatched
 from stripe.states.application import Plan, Ref, Side, applied, plan
-from stripe.states.deltas import Change, Delta, Difference, compare, differences
+from stripe.states.deltas import Delta, Difference, compare, differences
 from stripe.states.extraction import Content, Place, unfold
-from stripe.states.graph import Edge, Graph, Kind, Operation, Step, Vertex, same_vertex, ways_apart
+from stripe.states.graph import Edge, Graph, Operation, Vertex, same_vertex, ways_apart
 
 __all__ = [
     "Change",

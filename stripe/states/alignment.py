@@ -6,7 +6,8 @@ from collections import deque
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from stripe.states.graph import ROOT, Graph, Kind, same_vertex
+from stripe.snapshots import Kind
+from stripe.states.graph import ROOT, Graph, same_vertex
 
 CELLS = 1_000_000
 """Sequences are aligned element by element if the product of their lengths is no larger..."""

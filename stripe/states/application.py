@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from stripe.snapshots import Kind, Step
 from stripe.states.deltas import Difference, Slot
-from stripe.states.graph import ROOT, Graph, Kind, Operation, Step
+from stripe.states.graph import ROOT, Graph, Operation
 
 
 class Side(enum.Enum):

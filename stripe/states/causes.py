@@ -18,10 +18,11 @@ from stripe.checks import Check, parse_check
 from stripe.dd import Budget, BudgetExhausted, Reason
 from stripe.errors import UsageError
 from stripe.interrupts import StopFlag, stop_on_interrupt
+from stripe.results.causes import CausesResult
+from stripe.results.model import changed
 from stripe.sandbox.reads import digest
 from stripe.snapshots import Moment, Stateful
 from stripe.states.remote import Package
-from stripe.states.result import CausesResult
 from stripe.states.search import Search
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ def find_causes(
             campaign.record_end(ended.reason)
         result = search.result(os.fspath(program), failing.text, passing.text, where)
         if journal is not None:
-            result = replace(result, notes=(*journal.notes, *result.notes))
+            result = changed(result, notes=(*journal.notes, *result.notes))
             if result.stopped is Reason.FINISHED:
                 journal.finish()
         return result

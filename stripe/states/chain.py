@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from stripe.results.causes import Shown
 from stripe.states.isolation import Cause
-from stripe.states.links import Link, Shown
+from stripe.states.links import Link
 
 PROBES = 9
 """So many moments between two are tried, from the middle on, until one has a cause: in loops over

@@ -14,8 +14,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
+from stripe.snapshots import Kind, Step
 from stripe.states.alignment import Contents, Matching, aligned, traverse
-from stripe.states.graph import Graph, Kind, Operation, Step, same_vertex
+from stripe.states.graph import Graph, Operation, same_vertex
 
 PAIRS = 64
 """Vertices that a correspondence graph may have..."""

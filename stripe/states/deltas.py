@@ -7,28 +7,20 @@ vertices only refer to each other in another way, the reference is the delta.
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
+from stripe.results.causes import Change
+from stripe.snapshots import Kind, Step
 from stripe.states.alignment import Matching, aligned, traverse
 from stripe.states.cliques import best
-from stripe.states.graph import Graph, Kind, Operation, Step, named
+from stripe.states.graph import Graph, Operation, named
 from stripe.states.needs import Needs
 
 FIXED = (Kind.POINTER, Kind.RECORD, Kind.ARRAY)
 """What is not whole without each of its parts."""
-
-
-class Change(enum.Enum):
-    """What a delta does to the passing state."""
-
-    SET = "set"
-    CREATE = "create"
-    DELETE = "delete"
-    ADJUST = "adjust"
 
 
 @dataclass(frozen=True, slots=True)

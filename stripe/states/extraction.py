@@ -7,7 +7,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from stripe.states.graph import Graph, Kind, Operation, Vertex
+from stripe.snapshots import Kind
+from stripe.states.graph import Graph, Operation, Vertex
 
 
 class Place(NamedTuple):

@@ -2,45 +2,15 @@
 
 from __future__ import annotations
 
-import enum
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from stripe.snapshots import Kind, Step
+
 ROOT = 0
 """The vertex that everything is reached from."""
-
-
-class Kind(enum.Enum):
-    """What a vertex is, which says what its edges are.
-
-    A pointer has one edge or, null, none; a record has fixed ones; an array has elements by index,
-    which come and go at its end only; in a sequence they do anywhere; a mapping has edges by key,
-    which come and go. What is opaque is seen, but not looked into.
-    """
-
-    ROOT = "root"
-    ATOM = "atom"
-    POINTER = "pointer"
-    RECORD = "record"
-    ARRAY = "array"
-    SEQUENCE = "sequence"
-    MAPPING = "mapping"
-    OPAQUE = "opaque"
-
-
-class Step(enum.Enum):
-    """How an operation makes a child's expression from its parent's."""
-
-    VARIABLE = "x"
-    MEMBER = "x.a"
-    INDEX = "x[1]"
-    ELEMENT = "x[]"
-    KEY = "x['a']"
-    TARGET = "*x"
-    FRAME = "f:x"
-    MODULE = "m:x"
 
 
 @dataclass(frozen=True, slots=True)

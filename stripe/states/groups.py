@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from stripe.dd import Configuration
+from stripe.snapshots import Step
 from stripe.states.deltas import Delta, Difference
-from stripe.states.graph import Step
 from stripe.states.needs import Needs
 
 

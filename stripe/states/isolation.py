@@ -12,15 +12,17 @@ from stripe.backend import End, Observation
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.problem import Problem
 from stripe.dd import Configuration, Outcome, dd, ddmin
+from stripe.results import causes as model
+from stripe.results.causes import Change
 from stripe.snapshots import Alteration, Following, Run, Snapshot
 from stripe.states.application import applied, plan
-from stripe.states.deltas import Change, differences
+from stripe.states.deltas import differences
 from stripe.states.goals import Aim, Goal, equal
 from stripe.states.graph import Graph, Operation, ways_apart
 from stripe.states.groups import Groups
 from stripe.states.judge import NEITHER, Judges
 from stripe.states.moments import Match
-from stripe.states.overlay import Overlay, overlay
+from stripe.states.overlay import overlay
 from stripe.states.snapshots import alteration, graph_of
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ class Cause:
     - ``variables``: changed in the passing run, where those of the ``context`` are changed already,
       they make the difference between passing and failing
     - ``certified``: no single one of them can be left out, nor be added alone without the failure
-    - ``overlay``: both states, to be drawn
+    - ``graph``: both states, to be drawn
     """
 
     match: Match
@@ -59,7 +61,7 @@ class Cause:
     context: tuple[Variable, ...]
     deltas: int
     certified: bool
-    overlay: Overlay = field(repr=False)
+    graph: model.Graph = field(repr=False)
 
 
 type Remote = Callable[[Aim | None, Configuration[int]], RemoteTest]

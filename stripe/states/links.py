@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass
 
+from stripe.results.causes import Shown
 from stripe.states.goals import Goal
 from stripe.states.graph import Graph
 from stripe.states.isolation import Cause
-
-
-class Shown(enum.Enum):
-    """What a test has shown of two causes of a chain: that the one...
-
-    ...makes all ``VALUES`` of the other; ``CHANGES`` all of its variables, but to other values, as
-    the rest is as in the passing run; or neither.
-    """
-
-    VALUES = "values"
-    CHANGES = "changes"
-    NOT = "no"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,16 @@ cause first, and the paths that lead to them; the rest is counted.
 
 from __future__ import annotations
 
-import enum
 from collections import deque
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
+from stripe.results.causes import Change, Edge, Graph, Role, Side, Vertex
 from stripe.results.limits import LONGEST_LABEL, MOST_VERTICES
-from stripe.states.deltas import Change, Difference, Slot, shown
-from stripe.states.graph import ROOT, Graph, Kind, Operation, Step
+from stripe.results.model import changed
+from stripe.snapshots import Kind, Step
+from stripe.states import graph as states
+from stripe.states.deltas import Difference, Slot, shown
+from stripe.states.graph import ROOT, Operation
 
 SMALL = 40
 """Graphs of so many vertices are kept whole."""
@@ -22,102 +24,53 @@ LONGEST_PATH = 12
 """Vertices of a path; of a longer one its beginning and its end are kept."""
 
 
-class Side(enum.Enum):
-    """Which of the runs has something. ``CHANGED``: both, with a value of its own each."""
-
-    BOTH = "both"
-    PASSING = "passing"
-    FAILING = "failing"
-    CHANGED = "changed"
-
-
-class Role(enum.Enum):
-    """What a difference has to do with the failure.
-
-    Context is changed as well.
-    """
-
-    CAUSE = "cause"
-    CONTEXT = "context"
+def _edge(
+    source: int,
+    target: int,
+    operation: Operation,
+    side: Side,
+    role: Role | None = None,
+    was: str | int | None = None,
+    skipped: int = 0,
+) -> Edge:
+    return Edge(source, target, operation.step, operation.key, was, side, role, skipped)
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A vertex of both graphs, or of one.
-
-    - ``passing``, ``failing``: its value there, for people; empty where it is in its parts
-    - ``equal``, ``different``: how many of its parts are left out
-    """
-
-    kind: Kind
-    type: str
-    side: Side
-    passing: str = ""
-    failing: str = ""
-    role: Role | None = None
-    equal: int = 0
-    different: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Arc:
-    """An edge of both graphs, or of one.
-
-    - ``was``: the key of the operation in the passing graph, where it is another
-    - ``skipped``: so many vertices between its ends are left out
-    """
-
-    source: int
-    target: int
-    operation: Operation
-    side: Side
-    role: Role | None = None
-    was: str | int | None = None
-    skipped: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Overlay:
-    """What is drawn of two graphs; the first of the ``nodes`` is the root.
-
-    ``passing``, ``failing``: how many vertices the graphs have.
-    """
-
-    nodes: tuple[Node, ...]
-    links: tuple[Arc, ...]
-    passing: int
-    failing: int
-
-
-def overlay(difference: Difference, cause: Collection[int], context: Collection[int]) -> Overlay:
+def overlay(difference: Difference, cause: Collection[int], context: Collection[int]) -> Graph:
     """Both graphs of a difference; ``cause`` and ``context`` are deltas by number."""
     roles = dict.fromkeys(context, Role.CONTEXT) | dict.fromkeys(cause, Role.CAUSE)
     both = _Both(difference, roles)
     return _Selection(both).result()
 
 
-def also_called(overlay: Overlay, name: str) -> str:
+def also_called(graph: Graph, name: str) -> str:
     """Another name that what a variable refers to has in the failing run; empty if none is drawn.
 
     By the shortest path, as names are made from the root on.
     """
-    there = [each for each in overlay.links if each.side is not Side.PASSING and not each.skipped]
+    there = [each for each in graph.edges if each.side is not Side.PASSING and not each.skipped]
     names = {ROOT: ""}
     queue = deque([ROOT])
     while queue:
         source = queue.popleft()
         for link in there:
             if link.source == source and link.target not in names:
-                names[link.target] = link.operation.expression(names[source])
+                names[link.target] = _operation(link).expression(names[source])
                 queue.append(link.target)
     called: dict[int, list[str]] = {}
     for link in there:
         if link.source in names:
-            called.setdefault(link.target, []).append(link.operation.expression(names[link.source]))
+            called.setdefault(link.target, []).append(
+                _operation(link).expression(names[link.source])
+            )
     for known in called.values():
         if name in known and len(known) > 1:
             return min((each for each in known if each != name), key=len, default="")
     return ""
+
+
+def _operation(link: Edge) -> Operation:
+    return Operation(link.step, link.key)
 
 
 class _Both:
@@ -174,14 +127,14 @@ class _Both:
             return Side.FAILING if passing is None else Side.PASSING
         return Side.BOTH if self.matched(number) else Side.CHANGED
 
-    def _links(self, number: int) -> Iterator[Arc]:
+    def _links(self, number: int) -> Iterator[Edge]:
         passing, failing = self.pairs[number]
         if passing is not None and failing is not None:
             if self.matched(number) and passing in self.difference.slots:
                 yield from self._slot_links(number, passing)
                 return
             for operation, child in self.failing.children[failing].items():
-                yield Arc(number, self.of[1][child], operation, Side.BOTH)
+                yield _edge(number, self.of[1][child], operation, Side.BOTH)
             return
         graph, vertex, known, side = (
             (self.failing, failing, self.of[1], Side.FAILING)
@@ -190,9 +143,9 @@ class _Both:
         )
         assert vertex is not None
         for operation, child in graph.children[vertex].items():
-            yield Arc(number, known[child], operation, side)
+            yield _edge(number, known[child], operation, side)
 
-    def _slot_links(self, number: int, passing: int) -> Iterator[Arc]:
+    def _slot_links(self, number: int, passing: int) -> Iterator[Edge]:
         ours = iter(self.passing.children[passing])
         sequence = self.passing.vertices[passing].kind is Kind.SEQUENCE
         for slot in self.difference.slots[passing]:
@@ -206,12 +159,12 @@ class _Both:
                 after = self.of[1][slot.failing]
             if before is not None and before == after:
                 was = there.key if there != slot.operation else None
-                yield Arc(number, before, slot.operation, Side.BOTH, role, was)
+                yield _edge(number, before, slot.operation, Side.BOTH, role, was)
                 continue
             if before is not None:
-                yield Arc(number, before, there, Side.PASSING, role)
+                yield _edge(number, before, there, Side.PASSING, role)
             if after is not None:
-                yield Arc(number, after, slot.operation, Side.FAILING, role)
+                yield _edge(number, after, slot.operation, Side.FAILING, role)
 
     def _roles(self) -> dict[int, Role]:
         found: dict[int, Role] = {}
@@ -299,7 +252,7 @@ class _Selection:
             self.gaps[path[half - 1], path[-half]] = len(path) - 2 * half
             self.skipped.add((path[half - 1], path[half]))
 
-    def result(self) -> Overlay:
+    def result(self) -> Graph:
         both = self.both
         order = sorted(self.kept)
         numbers = {old: new for new, old in enumerate(order)}
@@ -312,16 +265,16 @@ class _Selection:
                 if source == old:
                     end = Operation(Step.MEMBER, "")
                     links.append(
-                        Arc(numbers[source], numbers[target], end, Side.BOTH, skipped=count)
+                        _edge(numbers[source], numbers[target], end, Side.BOTH, skipped=count)
                     )
-        return Overlay(
+        return Graph(
             tuple(map(self._node, order)),
             tuple(links),
             len(both.passing.reached),
             len(both.failing.reached),
         )
 
-    def _node(self, number: int) -> Node:
+    def _node(self, number: int) -> Vertex:
         both = self.both
         passing, failing = both.pairs[number]
         graph, vertex = (both.failing, failing) if failing is not None else (both.passing, passing)
@@ -334,7 +287,7 @@ class _Selection:
         }
         different = len(left & self.touched)
         whole = not both.links[number]
-        return Node(
+        return Vertex(
             this.kind,
             this.type[:LONGEST_LABEL],
             both.side(number),
@@ -346,20 +299,21 @@ class _Selection:
         )
 
 
-def _renumbered(link: Arc, numbers: dict[int, int]) -> Arc:
-    key, was = link.operation.key, link.was
-    short = key[:LONGEST_LABEL] if isinstance(key, str) else key
-    return Arc(
-        numbers[link.source],
-        numbers[link.target],
-        Operation(link.operation.step, short),
-        link.side,
-        link.role,
-        was[:LONGEST_LABEL] if isinstance(was, str) else was,
+def _renumbered(link: Edge, numbers: dict[int, int]) -> Edge:
+    return changed(
+        link,
+        source=numbers[link.source],
+        target=numbers[link.target],
+        key=_cut(link.key),
+        was=None if link.was is None else _cut(link.was),
     )
 
 
-def _text(graph: Graph, vertex: int, whole: bool) -> str:
+def _cut(key: str | int) -> str | int:
+    return key[:LONGEST_LABEL] if isinstance(key, str) else key
+
+
+def _text(graph: states.Graph, vertex: int, whole: bool) -> str:
     """The value of a vertex: of one with parts, in either graph, only what it has beside them."""
     this = graph.vertices[vertex]
     if this.kind is Kind.ROOT:

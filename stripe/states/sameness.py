@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from stripe.errors import NotReducible
-from stripe.snapshots import Identifying, Moment, Run
-from stripe.states.deltas import Change
-from stripe.states.graph import ROOT, Graph, Operation, Step
+from stripe.results.causes import Change
+from stripe.snapshots import Identifying, Moment, Run, Step
+from stripe.states.graph import ROOT, Graph, Operation
 from stripe.states.isolation import Cause, Isolation, Variable
 
 

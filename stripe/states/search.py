@@ -13,17 +13,19 @@ from stripe.campaign.provenance import Basis, environment
 from stripe.checks import Check, default_check
 from stripe.dd import Configuration, Outcome
 from stripe.errors import NotReducible, UsageError
+from stripe.results import causes as model
+from stripe.results.causes import CausesResult, Change, Shown
+from stripe.results.formats import CAUSES
+from stripe.results.searches import Tests
 from stripe.sandbox.reads import digest
 from stripe.snapshots import Backtrace, Following, Moment, Run, Snapshot
 from stripe.states.chain import Chain, spread
-from stripe.states.deltas import Change
-from stripe.states.explanation import ending, passages
+from stripe.states.explanation import cause_told, ending, passages
 from stripe.states.goals import Aim, Goal
 from stripe.states.isolation import Cause, Isolation, Reached
 from stripe.states.judge import NEITHER, judges_of
-from stripe.states.links import Link, Shown, link_between
+from stripe.states.links import Link, link_between
 from stripe.states.moments import Match, Places, matches
-from stripe.states.result import CausesResult
 from stripe.states.sameness import Sameness
 
 if TYPE_CHECKING:
@@ -132,26 +134,35 @@ class Search:
     def result(self, program: str, failing: str, passing: str, directory: Path) -> CausesResult:
         """The answer."""
         chain = self.chain.found
+        number = {id(cause): number for number, cause in enumerate(chain)}
         campaign = self.campaign
+        failed, passed = self.ends
         return CausesResult(
+            format="stripe-causes-result",
+            version=CAUSES.version,
             program=program,
-            failing=failing,
-            passing=passing,
+            failing=model.Run(failing, failed),
+            passing=model.Run(passing, passed),
             check=self.check.spec,
-            chain=tuple(chain),
-            transitions=tuple(self.chain.transitions),
-            links=tuple(self.chain.links),
+            chain=tuple(map(cause_told, chain)),
+            transitions=tuple(
+                model.Transition(number[id(each.before)], number[id(each.after)], each.direct)
+                for each in self.chain.transitions
+            ),
+            links=tuple(
+                model.Link.copy_of(
+                    each, before=number[id(each.before)], after=number[id(each.after)]
+                )
+                for each in self.chain.links
+            ),
             moments=len(self.moments),
             matched=len(self.matches),
-            outcomes=dict(campaign.counts),
-            cached=campaign.cached,
-            resumed=campaign.store.resumed,
-            undecided=campaign.unresolved.counts,
+            code=tuple(passages(chain, directory)),
+            counts=Tests.counted(campaign.counts, campaign.cached, campaign.store.resumed),
+            undecided=dict(campaign.unresolved.counts),
             certified=not campaign.over and all(each.certified for each in chain),
             stopped=campaign.reason,
             seconds=campaign.seconds,
-            source=passages(chain, directory),
-            ends=self.ends,
             notes=tuple(self._notes()),
         )
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from stripe.snapshots import Alteration, Item, Part, Snapshot
+from stripe.snapshots import Alteration, Item, Kind, Part, Snapshot, Step
 from stripe.snapshots import Ref as ItemRef
 from stripe.states.application import Plan, Ref, Side
 from stripe.states.extraction import Content, Place, unfold
-from stripe.states.graph import Graph, Kind, Operation, Step
+from stripe.states.graph import Graph, Operation
 
 
 def graph_of(snapshot: Snapshot) -> Graph:

@@ -51,11 +51,10 @@ from stripe.why.story import is_whole, own_path
 if TYPE_CHECKING:
     from stripe.campaign.progress import Progress
     from stripe.inputs.result import InputResult
+    from stripe.results.causes import Cause, CausesResult
     from stripe.results.changes import ChangesResult
     from stripe.results.suspects import SuspectsResult
     from stripe.states.causes import Input
-    from stripe.states.isolation import Cause
-    from stripe.states.result import CausesResult
 
 COMMITS = 3
 """So many commits back it is tried whether the failure came with one of them."""
@@ -713,14 +712,11 @@ def find_transitions(case: Case, seconds: float) -> Finding:
 def transition_evidence(result: CausesResult) -> Iterator[Evidence]:
     """Where a variable begins to be the cause: the earlier, the nearer to where it goes wrong."""
     for number, each in enumerate(result.transitions):
-        cause = each.after
-        moment = cause.match.failing
-        function = cause.match.backtrace[0].function if cause.match.backtrace else ""
+        cause = result.chain[each.after]
+        function = cause.backtrace[0].function if cause.backtrace else ""
         strength = 1.0 - 0.5 * number / len(result.transitions)
         says = transition_told(cause)
-        yield Evidence(
-            Kind.TRANSITION, "causes", moment.file, moment.line, function, says, strength
-        )
+        yield Evidence(Kind.TRANSITION, "causes", cause.file, cause.line, function, says, strength)
 
 
 LONGEST_TRANSITION = 400

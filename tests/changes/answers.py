@@ -9,7 +9,7 @@ from stripe.backend import End
 from stripe.campaign.campaign import Campaign
 from stripe.changes.change_search import ChangeSearch
 from stripe.changes.conclusion import conclude
-from stripe.changes.levels import LEVELS
+from stripe.changes.granularity import LEVELS
 from stripe.changes.snapshots import History, Step, Tree
 from stripe.changes.trial import Task, Trial, Verdict
 from stripe.changes.universe import Universe

@@ -10,8 +10,8 @@ import pytest
 from benchmarks import changes as made_up
 from stripe.campaign.campaign import Campaign
 from stripe.changes.change_search import ChangeSearch
+from stripe.changes.granularity import LEVELS, groups_of
 from stripe.changes.grouped import Grouped
-from stripe.changes.levels import LEVELS, groups_of
 from stripe.changes.snapshots import Tree
 from stripe.changes.trial import Verdict
 from stripe.changes.universe import Universe

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from stripe.changes.levels import LEVELS, groups_of, levels_of
+from stripe.changes.granularity import LEVELS, groups_of, levels_of
 from stripe.changes.plausibility import Plausibility
 from stripe.changes.universe import Universe
 from stripe.changes.validity import Validity

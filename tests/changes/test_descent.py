@@ -6,7 +6,7 @@ import math
 
 from stripe.campaign.campaign import Campaign
 from stripe.changes.change_search import ChangeSearch
-from stripe.changes.levels import LEVELS
+from stripe.changes.granularity import LEVELS
 from stripe.changes.snapshots import Tree
 from stripe.changes.trial import Verdict
 from stripe.changes.universe import Universe

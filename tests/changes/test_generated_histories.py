@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from stripe.changes.levels import FINEST, LEVELS
+from stripe.changes.granularity import FINEST, LEVELS
 from stripe.changes.plausibility import Plausibility
 from stripe.changes.snapshots import Tree
 from stripe.changes.universe import Universe

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stripe.changes.edits import Clash
-from stripe.changes.levels import groups_of
+from stripe.changes.granularity import groups_of
 from stripe.changes.requirements import closure
 from stripe.changes.snapshots import EXECUTABLE, FILE, LINK, SUBMODULE, Entry, History, Snapshot
 from stripe.changes.universe import Universe

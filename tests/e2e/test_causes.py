@@ -53,7 +53,7 @@ def causes(path: Path, text: str, failing: str, passing: str, at: str = "", **op
 
 
 def told(cause):
-    return [(each.name, each.before, each.after) for each in cause.variables]
+    return [(each.name, each.passing, each.failing) for each in cause.variables]
 
 
 def test_the_report(room: Room) -> None:
@@ -209,7 +209,7 @@ print(work(sys.argv[1], Point(1, 2) if sys.argv[1] == "a" else None))
 """
     result = causes(tmp_path, program, "a", "b", "prog.py:9", check="exception")
     assert told(result.chain[0]) == [("point", "None", "Point(x: 1, y: 2)")]
-    assert result.chain[0].deltas == 2, "name and point, which is whole"
+    assert result.chain[0].differences == 2, "name and point, which is whole"
 
 
 def test_what_cannot_be_made_is_told(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from tests.stripe_gdb.native import needs_cc, needs_gdb
 from tests.stripe_perl.perl import needs_perl, why_no_perl
 from tests.support.patience import wait_until
 
-LIMIT_SECONDS, SEARCH_SECONDS = "1", "4"
+LIMIT_SECONDS, SEARCH_SECONDS = "1", "3"
 """Limits for a phase before the search, and for the search, which is to begin within its own."""
 
 GRACE_SECONDS = 60

@@ -6,6 +6,7 @@ import pytest
 
 from stripe.report.causes import causes_lines, together
 from stripe.report.style import Style, apart, middle
+from stripe.results.causes import SourceLine
 from tests.states.answers import answer, cause_at, sample
 
 LONG = "a" * 70
@@ -57,12 +58,12 @@ def test_long_names_keep_how_they_begin_and_end() -> None:
 
 
 def test_the_table_keeps_to_the_width_by_shorter_values() -> None:
-    line = {("prog.py", 3): "  x = compute(n)  "}
+    line = (SourceLine("prog.py", 3, "  x = compute(n)  "),)
     cause = cause_at(3, {"main": {"n": "b" * 60}}, {"main": {"n": "c" * 60}}, ["n"])
     wide, narrow = (
         next(
             each
-            for each in causes_lines(answer(cause, source=line), Style(width=width), ["chain"])
+            for each in causes_lines(answer(cause, code=line), Style(width=width), ["chain"])
             if each.startswith("main:3")
         )
         for width in (140, 80)

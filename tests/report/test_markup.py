@@ -24,9 +24,9 @@ from stripe.report.markup import template
 from stripe.report.notebook import fragment
 from stripe.report.pictures import svg
 from stripe.report.style import printable
+from stripe.results.causes import from_json as read_causes
 from stripe.results.changes import from_json as read_changes
 from stripe.results.suspects import from_json as read_suspects
-from stripe.states.reading import from_json as read_causes
 from tests.changes.answers import answer_to, divides, interfering
 from tests.states.answers import sample as sample_of_causes
 from tests.support.fake import SAMPLE, SAMPLE_INPUT

@@ -13,10 +13,8 @@ from stripe.report.html.causes import page
 from stripe.report.pictures import dot, svg
 from stripe.report.pictures.boxes import boxes
 from stripe.report.pictures.layout import layout
+from stripe.results.causes import Cause, CausesResult, Edge, Graph, Role, Side, Vertex
 from stripe.states import Content, Kind, Operation, Place, Step, unfold
-from stripe.states.isolation import Cause
-from stripe.states.overlay import Arc, Node, Overlay, Role, Side
-from stripe.states.result import CausesResult
 from tests.report.test_html import EVIL, Reader
 from tests.states.answers import answer, cause_at, laid_over, sample, state
 from tests.support.patience import PATIENCE
@@ -142,8 +140,8 @@ def test_pointers_are_arrows_and_all_kinds_of_vertices_are_drawn() -> None:
     ]  # fmt: skip
 
 
-def ways(overlay: Overlay):
-    return layout(boxes(overlay))
+def ways(graph: Graph):
+    return layout(boxes(graph))
 
 
 def test_boxes_are_in_columns_and_none_covers_another() -> None:
@@ -175,12 +173,12 @@ def test_an_object_in_itself_is_drawn() -> None:
 
 def test_what_a_stranger_wrote_is_drawn_too() -> None:
     """As a file may have it: the root in itself, vertices that nothing leads to."""
-    node = Node(Kind.ATOM, "t", Side.BOTH, "1", "1", None, 3, 2)
-    root = Node(Kind.ROOT, "", Side.BOTH)
-    links = [Arc(0, 0, Operation(Step.FRAME, "f"), Side.PASSING)] * 3
-    assert told(boxes(Overlay((root, node), tuple(links), 0, 0)))
-    assert told(boxes(Overlay((root,), (), 0, 0))) == []
-    assert ways(Overlay((root,), (), 0, 0)).placed == []
+    node = Vertex(Kind.ATOM, "t", Side.BOTH, "1", "1", None, 3, 2)
+    root = Vertex(Kind.ROOT, "", Side.BOTH)
+    links = [Edge(0, 0, Step.FRAME, "f", None, Side.PASSING, None, 0)] * 3
+    assert told(boxes(Graph((root, node), tuple(links), 0, 0)))
+    assert told(boxes(Graph((root,), (), 0, 0))) == []
+    assert ways(Graph((root,), (), 0, 0)).placed == []
 
 
 def test_the_file_is_one_picture_of_each_step_and_the_same_each_time() -> None:

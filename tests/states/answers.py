@@ -7,15 +7,25 @@ from itertools import pairwise
 from typing import Any
 
 from stripe.dd import Outcome, Reason
-from stripe.snapshots import Call, Moment
+from stripe.results.causes import (
+    Call,
+    Cause,
+    CausesResult,
+    Link,
+    Run,
+    Shown,
+    SourceLine,
+    Transition,
+    Variable,
+)
+from stripe.results.causes import (
+    Graph as Drawn,
+)
+from stripe.results.formats import CAUSES
+from stripe.results.searches import Tests
 from stripe.states import Content, Graph, Kind, Operation, Place, Step, unfold
-from stripe.states.chain import Transition
 from stripe.states.deltas import differences
-from stripe.states.isolation import Cause, Variable
-from stripe.states.links import Link, Shown
-from stripe.states.moments import Match
-from stripe.states.overlay import Overlay, overlay
-from stripe.states.result import CausesResult
+from stripe.states.overlay import overlay
 
 KINDS: dict[type, tuple[Kind, Step]] = {
     list: (Kind.SEQUENCE, Step.INDEX),
@@ -59,7 +69,7 @@ def state(frames: Mapping[str, Mapping[str, Any]]) -> Graph:
 
 def laid_over(
     passing: Graph, failing: Graph, cause: Sequence[str] = (), context: Sequence[str] = ()
-) -> Overlay:
+) -> Drawn:
     """Both graphs, with the differences of these names as cause and context."""
     found = differences(passing, failing)
     numbers = {each.name: each.number for each in found.deltas}
@@ -78,15 +88,21 @@ def cause_at(
     graphs = state(passing), state(failing)
     found = differences(*graphs)
     named = {each.name: each for each in found.deltas}
-    moment = Moment(file, line)
     calls = tuple(Call(function, file, line) for function in failing)
 
     def variables(names: Sequence[str]) -> tuple[Variable, ...]:
         deltas = [named[name] for name in names]
-        return tuple(Variable(each.name, each.change, each.before, each.after) for each in deltas)
+        return tuple(
+            Variable(each.name, each.change, each.before or None, each.after or None)
+            for each in deltas
+        )
 
     return Cause(
-        Match(moment, moment, calls),
+        file,
+        line,
+        1,
+        1,
+        calls,
         variables(cause),
         variables(context),
         len(found.deltas),
@@ -98,25 +114,27 @@ def cause_at(
 def answer(*chain: Cause, evil: str = "", **changes: Any) -> CausesResult:
     """A result with a transition between each two causes; ``evil`` is in every text."""
     lines = range(1, 12)
+    pairs = list(pairwise(range(len(chain))))
+    files = dict.fromkeys(each.file for each in chain)
     told: dict[str, Any] = {
-        "program": f"prog.py{evil}", "failing": f"1 2{evil}", "passing": f"3 4{evil}",
-        "check": f"exception{evil}", "chain": chain,
-        "transitions": tuple(
-            Transition(one, other, number % 2 == 0)
-            for number, (one, other) in enumerate(pairwise(chain))
-        ),
+        "format": CAUSES.name, "version": CAUSES.version,
+        "program": f"prog.py{evil}", "check": f"exception{evil}", "chain": chain,
+        "failing": Run(f"1 2{evil}", f"ValueError: bad{evil}"),
+        "passing": Run(f"3 4{evil}", f"it prints 7{evil}"),
+        "transitions": tuple(Transition(*pair, pair[0] % 2 == 0) for pair in pairs),
         "links": tuple(
-            Link(one, other, Shown.NOT, (), (), f"it is not{evil}") if number % 2 else
-            Link(one, other, Shown.VALUES, ("1",), ("2",))
-            for number, (one, other) in enumerate(pairwise(chain))
+            Link(*pair, Shown.NOT, (), (), f"it is not{evil}") if pair[0] % 2 else
+            Link(*pair, Shown.VALUES, ("1",), ("2",), "")
+            for pair in pairs
         ),
-        "moments": 20, "matched": 12, "outcomes": {Outcome.FAIL: 3, Outcome.PASS: 4},
-        "cached": 2, "resumed": 1, "undecided": {f"why{evil}": 1}, "certified": True,
+        "moments": 20, "matched": 12,
+        "counts": Tests.counted({Outcome.FAIL: 3, Outcome.PASS: 4}, 2, 1),
+        "undecided": {f"why{evil}": 1}, "certified": True,
         "stopped": Reason.FINISHED, "seconds": 1.5,
-        "source": {
-            (each.match.failing.file, n): f"line_{n} = {n}{evil}" for each in chain for n in lines
-        },
-        "ends": (f"ValueError: bad{evil}", f"it prints 7{evil}"), "notes": (f"A note.{evil}",),
+        "code": tuple(
+            SourceLine(file, n, f"line_{n} = {n}{evil}") for file in files for n in lines
+        ),
+        "notes": (f"A note.{evil}",),
     }  # fmt: skip
     return CausesResult(**{**told, **changes})
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from stripe.cli.causes import read_input
+from stripe.results.causes import CausesResult, Shown
 from stripe.states.causes import find_causes
-from stripe.states.links import Shown
-from stripe.states.result import CausesResult
 
 FAULTS = Path(__file__).parent / "faults"
 
@@ -38,10 +37,10 @@ def near(result: CausesResult, path: Path) -> bool:
         number for number, line in enumerate(path.read_text().splitlines(), 1) if "FAULT" in line
     ]
     lines = {
-        cause.match.failing.line
+        cause.line
         for each in result.transitions
         if each.direct
-        for cause in (each.before, each.after)
+        for cause in (result.chain[each.before], result.chain[each.after])
     }
     return any(abs(fault - line) <= 1 for line in lines)
 

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from stripe.dd import Outcome
+from stripe.results.causes import CausesResult, Shown
 from stripe.snapshots import Call, Later, Moment
 from stripe.states import Content, Kind, Operation, Place, Step
 from stripe.states.causes import find_causes
 from stripe.states.goals import Aim, Goal
-from stripe.states.links import Shown
 from stripe.states.moments import Match, Places
-from stripe.states.result import CausesResult
 from tests.states.memory import atom, pointer, unfolded, variable
 
 
@@ -183,7 +182,7 @@ def outer(values):
 outer([int(sys.argv[1])])
 """
     result = searched(tmp_path, program, "0", "1")
-    assert [(a.match.backtrace[0].function) for a in result.chain][-1] == "inner"
+    assert [(a.backtrace[0].function) for a in result.chain][-1] == "inner"
     assert result.transitions == ()
 
 
@@ -217,7 +216,7 @@ def make(n):
 make(int(sys.argv[1]))
 """
     result = searched(tmp_path, program, "0", "2")
-    assert {cause.match.backtrace[0].function for cause in result.chain} >= {"make.<locals>.get"}
+    assert {cause.backtrace[0].function for cause in result.chain} >= {"make.<locals>.get"}
     assert result.undecided == {}
 
 
@@ -261,6 +260,6 @@ asyncio.run(later(slots))
 """
     result = searched(tmp_path, program, "0", "2")
     assert "slots.value" in steps(result)
-    assert result.chain[-1].match.backtrace[0].function == "Slots.half"
+    assert result.chain[-1].backtrace[0].function == "Slots.half"
     assert [note for note in result.notes if "Not looked into, and never changed" in note]
     assert all(each.shown is Shown.VALUES for each in result.links)

@@ -7,13 +7,12 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stripe.results.causes import Change, Graph, Shown
 from stripe.snapshots import Call, Moment
 from stripe.states.chain import Chain
-from stripe.states.deltas import Change
 from stripe.states.isolation import Cause, Variable
-from stripe.states.links import Link, Shown
+from stripe.states.links import Link
 from stripe.states.moments import Match, matches
-from stripe.states.overlay import Overlay
 from stripe.units.alignment import increasing
 from tests.states.memory import SOME, variable
 
@@ -67,7 +66,7 @@ def test_as_many_stay_as_can(numbers):
 def cause(index, *names):
     moment = Moment("p.py", index)
     variables = [Variable(name, Change.SET, "1", "2", (variable(name),)) for name in names]
-    return Cause(Match(moment, moment, ()), tuple(variables), (), 1, True, Overlay((), (), 0, 0))
+    return Cause(Match(moment, moment, ()), tuple(variables), (), 1, True, Graph((), (), 0, 0))
 
 
 def chain_of(variables, *, over=lambda: False, asked=None):

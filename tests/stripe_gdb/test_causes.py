@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from stripe.cli.causes import read_input
+from stripe.results.causes import CausesResult, Shown
 from stripe.snapshots import Moment
 from stripe.states.causes import find_causes
-from stripe.states.links import Shown
-from stripe.states.result import CausesResult
 from tests.states.test_faults import near
 from tests.stripe_gdb.native import needs_calls, needs_cc, needs_gdb, sample
 
@@ -76,6 +75,6 @@ def test_what_nobody_wrote_and_nobody_reads_is_no_cause(
         directory=tmp_path,
     )
     (cause,) = found.chain
-    assert cause.deltas > 2, "there is garbage that differs"
+    assert cause.differences > 2, "there is garbage that differs"
     (variable,) = cause.variables
-    assert (variable.name, (variable.before, variable.after)) == (name, values)
+    assert (variable.name, (variable.passing, variable.failing)) == (name, values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from stripe.report.causes import WIDEST, WIDEST_NAME, place, question, steps, together, values
@@ -13,10 +13,8 @@ from stripe.report.pictures.svg import title
 from stripe.report.style import cut, middle
 from stripe.report.summary import STOPPED
 from stripe.report.words import outcomes
-from stripe.states.chain import Transition
+from stripe.results.causes import Cause, CausesResult, Transition
 from stripe.states.explanation import AROUND
-from stripe.states.isolation import Cause
-from stripe.states.result import CausesResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +56,11 @@ def page(result: CausesResult) -> str:
 
 
 def _steps(result: CausesResult) -> Iterator[_ShownStep]:
-    into = {id(each.after): each for each in result.transitions}
-    shown = (*result.steps, *(each.before for each in result.transitions))
-    marked = {each.match.failing[:2] for each in shown}
-    for how, cause, doubt in steps(result):
-        moment = cause.match.failing
+    into = {each.after: each for each in result.transitions}
+    shown = (*result.steps, *(result.chain[each.before] for each in result.transitions))
+    marked = {(each.file, each.line) for each in shown}
+    source = result.source()
+    for number, (how, cause, doubt) in zip(result.step_numbers, steps(result), strict=True):
         yield _ShownStep(
             cause,
             how,
@@ -73,22 +71,22 @@ def _steps(result: CausesResult) -> Iterator[_ShownStep]:
                 (middle(each.name, WIDEST_NAME), *values(each, WIDEST))
                 for each in cause.variables
             ],
-            result.source.get((moment.file, moment.line), "").strip(),
-            into.get(id(cause)),
-            list(_around(result, cause, marked)),
+            source.get((cause.file, cause.line), "").strip(),
+            into.get(number),
+            list(_around(source, cause, marked)),
             cut(_stack(cause), 400),
-            layout(boxes(cause.overlay)),
+            layout(boxes(cause.graph)),
             title(cause),
         )  # fmt: skip
 
 
 def _around(
-    result: CausesResult, cause: Cause, marked: Collection[tuple[str, int]]
+    source: Mapping[tuple[str, int], str], cause: Cause, marked: Collection[tuple[str, int]]
 ) -> Iterator[tuple[int, str, str]]:
     """The lines around a moment; those of other steps are marked as well."""
-    file, line, _ = cause.match.failing
+    file, line = cause.file, cause.line
     for number in range(line - AROUND, line + AROUND + 1):
-        text = result.source.get((file, number))
+        text = source.get((file, number))
         if text is not None:
             kind = "now" if number == line else "also" if (file, number) in marked else ""
             yield number, kind, text
@@ -97,5 +95,5 @@ def _around(
 def _stack(cause: Cause) -> str:
     return " from ".join(
         f"{call.file if call.function == '<module>' else call.function}:{call.line}"
-        for call in cause.match.backtrace
+        for call in cause.backtrace
     )

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from stripe.report.style import apart, cut, plural, printable
-from stripe.states.graph import ROOT, Kind, Step
-from stripe.states.overlay import Arc, Node, Overlay, Role, Side
+from stripe.results.causes import Edge, Graph, Role, Side, Vertex
+from stripe.snapshots import Kind, Step
+from stripe.states.graph import ROOT
 
 WIDEST = 32
 """Characters of a name or a value that are shown."""
@@ -87,9 +88,9 @@ class Box:
         return SIGNS[self.side] + self.title
 
 
-def boxes(overlay: Overlay) -> list[Box]:
+def boxes(graph: Graph) -> list[Box]:
     """The boxes of a picture, frames first, then as they are come to."""
-    return _Boxes(overlay).found
+    return _Boxes(graph).found
 
 
 def short(text: str) -> str:
@@ -98,23 +99,21 @@ def short(text: str) -> str:
 
 
 class _Boxes:
-    def __init__(self, overlay: Overlay) -> None:
-        self.nodes = overlay.nodes
-        self.out: Mapping[int, list[Arc]] = defaultdict(list)
-        self.into: Mapping[int, list[Arc]] = defaultdict(list)
-        for link in overlay.links:
+    def __init__(self, graph: Graph) -> None:
+        self.nodes = graph.vertices
+        self.out: Mapping[int, list[Edge]] = defaultdict(list)
+        self.into: Mapping[int, list[Edge]] = defaultdict(list)
+        for link in graph.edges:
             self.out[link.source].append(link)
             self.into[link.target].append(link)
         self.found: list[Box] = []
         self.numbers: dict[int, int] = {}
         self.queue: deque[int] = deque()
-        bases = [
-            link for link in self.out[ROOT] if link.operation.step in (Step.FRAME, Step.MODULE)
-        ]
+        bases = [link for link in self.out[ROOT] if link.step in (Step.FRAME, Step.MODULE)]
         plain = len(bases) < len(self.out[ROOT])
         for link in bases:
             empty = not self.out[link.target] and not self._left(self.nodes[link.target])
-            if link.operation.step is Step.FRAME or not empty:
+            if link.step is Step.FRAME or not empty:
                 self._frame(link)
         if plain or self._left(self.nodes[ROOT]):
             self._box(ROOT, "variables" if plain else "more", column=0, frame=True)
@@ -122,20 +121,20 @@ class _Boxes:
             number = self.queue.popleft()
             self.found[self.numbers[number]].rows.extend(self._rows(number))
 
-    def _left(self, node: Node) -> bool:
+    def _left(self, node: Vertex) -> bool:
         return bool(node.equal or node.different)
 
-    def _frame(self, link: Arc) -> None:
+    def _frame(self, link: Edge) -> None:
         node = self.nodes[link.target]
-        module = link.operation.step is Step.MODULE
-        title = node.type or str(link.operation.key)
+        module = link.step is Step.MODULE
+        title = node.type or str(link.key)
         if module:
             name = node.type.removeprefix("module ")  # those of C are in none
             title = (
                 f"global variables of {short(name)}" if name != node.type else "global variables"
             )
-        elif "#" in str(link.operation.key):
-            title = str(link.operation.key)
+        elif "#" in str(link.key):
+            title = str(link.key)
         self._box(link.target, title, column=0, frame=True)
 
     def _box(self, number: int, title: str, column: int, *, frame: bool = False) -> int:
@@ -157,14 +156,14 @@ class _Boxes:
         column = self.found[self.numbers[number]].column + 1
         if (node.passing or node.failing) and not self.found[self.numbers[number]].frame:
             yield Row("", tuple(self._own(node)), node.role)
-        pending: list[Arc] = []
+        pending: list[Edge] = []
         for link in self.out[number]:
-            if number == ROOT and link.operation.step in (Step.FRAME, Step.MODULE):
+            if number == ROOT and link.step in (Step.FRAME, Step.MODULE):
                 continue
             first = pending[-1] if pending else None
             if first is not None and not (
                 len(pending) == 1
-                and first.operation == link.operation
+                and (first.step, first.key) == (link.step, link.key)
                 and (first.side, link.side) == (Side.PASSING, Side.FAILING)
             ):
                 yield self._row(pending, column)
@@ -174,7 +173,7 @@ class _Boxes:
             yield self._row(pending, column)
         yield from self._rest(number, node)
 
-    def _rest(self, number: int, node: Node) -> Iterator[Row]:
+    def _rest(self, number: int, node: Vertex) -> Iterator[Row]:
         """What is left out."""
         what = ("variable", "call or module")[number == ROOT]
         if node.kind is not Kind.RECORD and number != ROOT:
@@ -186,7 +185,7 @@ class _Boxes:
                 words = (told or plural(count, what)).split(" ", 1)
                 yield Row(f"and {words[0]} {how} {words[1]}", (), quiet=True)
 
-    def _row(self, links: list[Arc], column: int) -> Row:
+    def _row(self, links: list[Edge], column: int) -> Row:
         link = links[-1]
         if link.skipped:
             target = self._box(link.target, self.nodes[link.target].type, column)
@@ -202,7 +201,7 @@ class _Boxes:
             role = next((each for each in parts if each is not self.nodes[link.source].role), None)
         return Row(short(label), values, role)
 
-    def _values(self, link: Arc, column: int) -> Iterator[Value]:
+    def _values(self, link: Edge, column: int) -> Iterator[Value]:
         node = self.nodes[link.target]
         if self._inline(link.target):
             for value in self._own(node):
@@ -218,7 +217,7 @@ class _Boxes:
             return
         yield Value(link.side, box=self._box(link.target, node.type, column))
 
-    def _own(self, node: Node) -> Iterator[Value]:
+    def _own(self, node: Vertex) -> Iterator[Value]:
         """The value of a vertex itself."""
         if node.side is Side.CHANGED:
             before, after = apart(printable(node.passing), printable(node.failing), WIDEST)
@@ -230,12 +229,12 @@ class _Boxes:
             yield Value(node.side, short(node.failing or node.passing) or short(node.type))
 
 
-def _label(link: Arc) -> str:
+def _label(link: Edge) -> str:
     """The name of a variable within its parent."""
-    match link.operation.step:
+    match link.step:
         case Step.INDEX | Step.KEY:
-            return f"[{link.operation.key}]"
+            return f"[{link.key}]"
         case Step.TARGET:
             return "*"
-    key = link.operation.key
+    key = link.key
     return f"[{key}]" if isinstance(key, int) else key

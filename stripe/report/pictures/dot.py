@@ -5,8 +5,7 @@ from __future__ import annotations
 from stripe.report.causes import place, together
 from stripe.report.markup import template
 from stripe.report.pictures.boxes import boxes
-from stripe.states.overlay import Side
-from stripe.states.result import CausesResult
+from stripe.results.causes import CausesResult, Side
 
 COLOURS = {
     Side.BOTH: "gray30",
@@ -21,7 +20,7 @@ def document(result: CausesResult) -> str:
     """All steps: ``dot -Tsvg FILE -O`` draws each."""
     return template("pictures/picture.dot.jinja").render(
         graphs=[
-            (f"step{number}", f"before {place(cause)}: {together(cause)}", boxes(cause.overlay))
+            (f"step{number}", f"before {place(cause)}: {together(cause)}", boxes(cause.graph))
             for number, cause in enumerate(result.steps, 1)
         ],
         colours=COLOURS,

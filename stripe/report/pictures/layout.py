@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from stripe.report.pictures.boxes import Box, Row
 from stripe.report.style import cells
-from stripe.states.overlay import Side
+from stripe.results.causes import Side
 
 CHARACTER, LINE = 7.3, 18
 """Width of a character and height of a row, in units of the picture."""

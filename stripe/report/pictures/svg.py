@@ -7,8 +7,7 @@ from stripe.report.markup import template
 from stripe.report.pictures.boxes import LEGEND, boxes
 from stripe.report.pictures.layout import CHARACTER, LINE, MARGIN, layout
 from stripe.report.style import cells, cut, plural, printable
-from stripe.states.isolation import Cause
-from stripe.states.result import CausesResult
+from stripe.results.causes import Cause, CausesResult
 
 WRAPPED = 110
 """Characters of a line above a picture."""
@@ -19,9 +18,9 @@ HEAD = 16
 
 def title(cause: Cause) -> str:
     """What a picture shows, in a sentence."""
-    sizes = cause.overlay
+    sizes = cause.graph
     return (
-        f"Both states before {place(cause)}: {plural(cause.deltas, 'difference')} between "
+        f"Both states before {place(cause)}: {plural(cause.differences, 'difference')} between "
         f"{sizes.passing} and {sizes.failing} variables and objects. The cause: {together(cause)}."
     )
 
@@ -32,7 +31,7 @@ def document(result: CausesResult) -> str:
         cut(printable(f"{how} {place(cause)}, {together(cause)}"), WRAPPED)
         for how, cause, _ in steps(result)
     ]
-    pictures = [layout(boxes(cause.overlay)) for _, cause, _ in steps(result)]
+    pictures = [layout(boxes(cause.graph)) for _, cause, _ in steps(result)]
     y, shown = float(MARGIN), []
     for head, picture in zip(heads, pictures, strict=True):
         shown.append((head, y, picture))
