@@ -27,7 +27,8 @@ class Repair:
     and ``spoiled`` are their names, as far as they are known: where much is spoiled, not all ran.
     ``found``: how many tests there are that cannot be collected without it, and how many of them
     pass; ``None`` if all can.  ``ran``: whether all tests did that it can matter to; if not, it
-    breaks at least so many, which says something of its line, and is told to nobody.
+    breaks at least so many, which says something of its line, and is told to nobody.  ``seconds``:
+    after how many since the command began it was known.
     """
 
     change: Intervention
@@ -39,6 +40,7 @@ class Repair:
     spoiled: tuple[str, ...] = ()
     found: tuple[int, int] | None = None
     ran: bool = True
+    seconds: float = 0.0
 
     @property
     def whole(self) -> bool:
