@@ -8,12 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from stripe.interventions import Intervention, Line, Test
+from stripe.suspects.ranks import SIZE
 
 SLOW_PATTERN = 2.5
 """How many sizes a pattern is behind others whose trial takes a process of its own."""
-
-SUSPICION = 4.0
-"""How many sizes the least suspicious line is behind the most suspicious one."""
 
 SELDOM = frozenset({"variable", "attribute", "method", "string", "conversion", "copy"})
 """There are many of these kinds, and few of them repair anything..."""
@@ -26,9 +24,9 @@ OTHERS_FIRST = 0.25
 
 What repairs something is as likely at the next line as in the hundredth change of this one."""
 
-TRACEBACK = 0.5
-"""What the line where a traceback ends has more suspicion, of the largest that the spectrum gives;
-half of it has the line that called it, and so on."""
+TRACEBACK = 2.0
+"""So many sizes earlier comes the line where a traceback ends; half as many the one that called it,
+and so on."""
 
 LINES_AT_ONCE = 64
 """The changes of so many lines are listed together: to list 145,000 of click's took 49 seconds on a
@@ -39,25 +37,25 @@ SLACK = 1.0
 lines that are equally suspicious would be listed first."""
 
 
-def suspicion(scores: Mapping[Line, float], failing: Sequence[Test]) -> dict[Line, float]:
-    """How suspicious lines are before anything is tried: by the spectrum 1 at most, and more along
-    the traceback of the quickest failing test."""
-    most = max(scores.values(), default=0.0) or 1.0
-    found = {line: score / most for line, score in scores.items()}
+def of_traceback(failing: Sequence[Test]) -> dict[Line, float]:
+    """How many sizes earlier lines come that are in the traceback of the quickest failing test.
+
+    That of a test that fails by an assertion of its own has none but the test's.
+    """
     quickest = min(failing, key=lambda each: each.seconds, default=None)
-    more = TRACEBACK
+    found: dict[Line, float] = {}
     if quickest is not None and quickest.failure is not None:
         for frame in reversed(quickest.failure.frames):
             line = Line(frame.file, frame.line)
-            if line in found:
-                found[line] += more
-                more /= 2
+            if line in quickest.lines and line.file != quickest.own:
+                found.setdefault(line, TRACEBACK / 2 ** len(found))
     return found
 
 
 class Agenda:
     """All changes at some lines, those first that are to be tried first.
 
+    ``scores``: of lines by the spectrum; ``traceback``: how many sizes earlier some come.
     ``listing``: tells the changes of lines; it is asked about the most suspicious ones first, and
     about others when it is their turn.  ``listed``: what it has told.  ``unlisted``: lines that it
     was not asked about yet.
@@ -65,12 +63,17 @@ class Agenda:
 
     def __init__(
         self,
-        suspicion: Mapping[Line, float],
+        scores: Mapping[Line, float],
+        traceback: Mapping[Line, float],
         listing: Callable[[Sequence[Line]], Sequence[Intervention]],
     ) -> None:
-        self._suspicion = suspicion
         self._listing = listing
-        self.unlisted = sorted(suspicion, key=lambda line: (-suspicion[line], line))
+        most = max(scores.values(), default=0.0) or 1.0
+        self._behind = {
+            line: (1.0 - score / most) / SIZE - traceback.get(line, 0.0)
+            for line, score in scores.items()
+        }
+        self.unlisted = sorted(scores, key=lambda line: (self._behind[line], line))
         self.listed: list[Intervention] = []
         self._heap: list[tuple[tuple[bool, float, int], int]] = []
 
@@ -87,11 +90,7 @@ class Agenda:
         if not self._heap:
             return False
         slow, size, _ = self._heap[0][0]
-        return not slow and size < 1.0 + self._behind(self.unlisted[0]) + SLACK
-
-    def _behind(self, line: Line) -> float:
-        """How many sizes a line is behind, for it is less suspicious."""
-        return SUSPICION * (1.0 - self._suspicion.get(line, 0.0))
+        return not slow and size < 1.0 + self._behind[self.unlisted[0]] + SLACK
 
     def _list(self) -> None:
         """List the changes of the next lines; those of one line go on where they ended before."""
@@ -109,8 +108,9 @@ class Agenda:
             heapq.heappush(self._heap, (cost, number))
 
     def _cost(self, change: Intervention) -> tuple[bool, float, int]:
-        at = change.at if self._suspicion.get(change.at) else Line(change.at.file, change.first)
+        first = Line(change.at.file, change.first)
+        behind = self._behind.get(change.at, self._behind.get(first, 1.0 / SIZE))
         # Of what is slow, patterns are mistaken most often: before something is inserted.
         pattern = change.slow and change.kind == "pattern"
         size = change.size + SLOW_PATTERN * pattern + LATER * (change.kind in SELDOM)
-        return change.slow and not pattern, size + self._behind(at), change.at.line
+        return change.slow and not pattern, size + behind, change.at.line

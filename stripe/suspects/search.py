@@ -19,7 +19,7 @@ from stripe.interrupts import StopFlag, cut_off_search
 from stripe.interventions import Attempt, Ended, Intervention, Line, Test, Trials, Verdict
 from stripe.results.formats import SUSPECTS
 from stripe.results.suspects import Changes, Place, Ranked, SuspectsResult
-from stripe.suspects.order import Agenda, suspicion
+from stripe.suspects.order import Agenda, of_traceback
 from stripe.suspects.places import place_of
 from stripe.suspects.ranks import Repair, Suspect, altered, ranked
 from stripe.suspects.refusals import no_suspects
@@ -128,7 +128,8 @@ class Search:
             self._once = set()
         self.repairs: list[Repair] = []
         self._unrepaired: list[tuple[Intervention, list[Test]]] = []
-        self._agenda = Agenda({}, lambda _: ())
+        self._agenda = Agenda({}, {}, lambda _: ())
+        self._traceback = of_traceback(self.failing)
         self._places_in_order: dict[int, int] = {}
         self._found: dict[int, dict[int, tuple[int, int]]] = {}
         self.ended: Counter[Ended] = Counter()
@@ -159,7 +160,8 @@ class Search:
         quick = sorted(self.failing, key=lambda each: each.seconds)
         every = spectrum(self.tests, sorted({*self.lines, *self._once}), self.trials.imported)
         self._agenda = Agenda(
-            suspicion(every["ochiai"], self.failing),
+            every["ochiai"],
+            self._traceback,
             lambda lines: self.trials.offers(sorted(every["ochiai"]), quick[:3], lines),
         )
         late: list[Intervention] = []
@@ -446,7 +448,7 @@ class Search:
         once = self._once & {each.at for each in self.offered}
         self.lines = sorted({*self.lines, *once})
         self.spectrum = spectrum(self.tests, self.lines, self.trials.imported)
-        ranking = ranked(self.lines, self.repairs, self.spectrum["ochiai"], other)
+        ranking = ranked(self.lines, self.repairs, self.spectrum["ochiai"], other, self._traceback)
         places = list(self._places([Line(each.file, each.line) for each in ranking]))
         names = {each.number: each.name for each in self.tests}
         counted = {each.number for each in (*self.failing, *self.passing)}
@@ -498,7 +500,13 @@ class Search:
         position = self._places_in_order
         for repair in sorted(told, key=lambda each: (each.merit, position[id(each.change)])):
             by_line.setdefault(repair.change.at, []).append(repair)
-        for line in [each for each in order if each in by_line][:PLACES]:
+        # The same statement, put in at several lines, is one place.
+        places = {
+            _insertion(by_line[line][0].change) or line: line
+            for line in reversed(order)
+            if line in by_line
+        }
+        for line in islice((each for each in order if each in {*places.values()}), PLACES):
             best, *others = by_line[line]
             test = min(self._concerned(best.change, self.failing), key=lambda each: each.seconds)
             fuel = min(MORE * self._fuel, max(SHOWING, SLOWER * test.seconds))
@@ -560,6 +568,13 @@ class Search:
                 f"{self._late_left:,} of {of:,} changes ran out of processor time, and were not "
                 "all tried again with more."
             )
+
+
+def _insertion(change: Intervention) -> tuple[str, str, str] | None:
+    """What a change puts in, and in which function; ``None`` if it does not."""
+    if not change.words.startswith("insert "):
+        return None
+    return change.at.file, change.function, change.words.rpartition("` ")[0]
 
 
 def _names(tests: Iterable[Test]) -> tuple[str, ...]:

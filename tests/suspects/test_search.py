@@ -24,7 +24,7 @@ from stripe.interventions import (
 from stripe.report.style import Style
 from stripe.report.suspects import suspects_lines
 from stripe.sandbox.walls import Layer
-from stripe.suspects.order import LINES_AT_ONCE, TRACEBACK, Agenda, suspicion
+from stripe.suspects.order import LINES_AT_ONCE, TRACEBACK, Agenda, of_traceback
 from stripe.suspects.ranks import Repair
 from stripe.suspects.search import MORE, Search, of_tests
 from tests.support.patience import PATIENCE
@@ -102,7 +102,7 @@ def change(words: str, line: int, size: int = 1) -> Intervention:
 def in_order(changes):
     """What changes are called, as they are to be tried where all lines are as suspicious."""
     lines = dict.fromkeys((each.at for each in changes), 1.0)
-    return [each.words for each in Agenda(lines, lambda lines: changes)]
+    return [each.words for each in Agenda(lines, {}, lambda lines: changes)]
 
 
 def search(changes, outcomes, **limits):
@@ -382,7 +382,8 @@ def lazily(scores):
         asked.extend(lines)
         return [change(f"{each.line}", each.line) for each in lines]
 
-    return Agenda({Line("m.py", line): score for line, score in scores.items()}, listing), asked
+    known = {Line("m.py", line): score for line, score in scores.items()}
+    return Agenda(known, {}, listing), asked
 
 
 def test_changes_of_lines_are_listed_when_it_is_their_turn():
@@ -425,17 +426,36 @@ def test_what_was_not_come_to_is_told():
     )
 
 
-def test_where_the_traceback_ends_is_more_suspicious_and_who_called_it_half_of_that():
-    scores = {Line("m.py", line): 0.5 for line in (1, 2, 3)} | {Line("m.py", 4): 0.25}
-    frames = (Frame("test_m.py", 9, "test"), Frame("m.py", 4, "f"), Frame("lib.py", 1, "g"),
-              Frame("m.py", 2, "h"))  # fmt: skip
-    failing = Test(0, "f0", FAILED, 0.1, frozenset(scores), failure=Failure("E", "", frames))
-    slower = replace(failing, seconds=1.0, failure=Failure("E", "", frames[:2]))
-    found = suspicion(scores, [slower, failing])
-    assert [found[Line("m.py", line)] for line in (1, 2, 3, 4)] == [
-        1.0, 1.0 + TRACEBACK, 1.0, 0.5 + TRACEBACK / 2,
-    ]  # fmt: skip
-    assert suspicion(scores, [replace(failing, failure=None)])[Line("m.py", 2)] == 1.0
+def failing_along(*frames, seconds=0.1):
+    lines = frozenset(Line("m.py", line) for line in range(1, 5))
+    failure = Failure("E", "", tuple(Frame(file, line, "f") for file, line in frames))
+    return Test(0, "f0", FAILED, seconds, lines, own="test_m.py", failure=failure)
+
+
+def test_where_the_traceback_ends_comes_earlier_and_who_called_it_half_of_that():
+    failing = failing_along(("test_m.py", 9), ("m.py", 4), ("library.py", 1), ("m.py", 2))
+    slower = failing_along(("m.py", 1), seconds=1.0)
+    assert of_traceback([slower, failing]) == {
+        Line("m.py", 2): TRACEBACK, Line("m.py", 4): TRACEBACK / 2
+    }  # fmt: skip
+    assert of_traceback([failing_along(("test_m.py", 9))]) == {}
+
+
+def test_changes_where_the_traceback_ends_are_tried_first_and_its_line_is_first():
+    table = Table([replace(change("there", 4), size=3), change("else", 1, 2)], {})
+    table.tests = [failing_along(("m.py", 4))]
+    found = Search(table, Budget(), StopFlag(), 1, None)
+    found.run()
+    assert table.groups == [["there", "else"]]
+    assert found.result("m.py").ranking[0].line == 4
+
+
+def test_the_same_statement_put_in_at_several_lines_is_one_place():
+    words = ["insert `x = 1` before this", "insert `x = 1` after this"]
+    changes = [change(each, line) for line, each in enumerate(words, 1)]
+    _, result = search(changes, dict.fromkeys(words, (0, 1, 2, 3)))
+    assert len(result.places) == 1
+    assert result.places[0].line == result.ranking[0].line
 
 
 def test_lines_are_told_as_soon_as_they_are_found_if_none_known_is_better():
