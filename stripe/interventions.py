@@ -155,8 +155,16 @@ class Trials(Protocol):
     tests: Sequence[Test]
     imported: frozenset[Line]
 
-    def offers(self, lines: Sequence[Line], failing: Sequence[Test]) -> Sequence[Intervention]:
-        """All changes at these lines, which ``failing`` execute."""
+    def offers(
+        self,
+        lines: Sequence[Line],
+        failing: Sequence[Test],
+        wanted: Sequence[Line] | None = None,
+    ) -> Sequence[Intervention]:
+        """All changes at these lines, which ``failing`` execute; ``wanted``: at some of them only.
+
+        May be called again, for others.
+        """
         ...
 
     def attempt(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -41,6 +41,7 @@ class PythonTrials:
         self._face = target.program if target.module and target.program in TESTERS else "program"
         self._program = self._face == "program"
         self._unfit: set[int] = set()
+        self._values: Mapping[tuple[str, str], Any] | None = None
         with scratch_copies(target, layer) as self._workspace:
             self._processes = Processes(target, interpreter, layer, self._workspace, self._face)
             try:
@@ -53,18 +54,28 @@ class PythonTrials:
         self.imported = self._look.imported
         self.notes = [*notes, *self._workspace.notes, *self._look.complaints()]
 
-    def offers(self, lines: Sequence[Line], failing: Sequence[Test]) -> Sequence[Intervention]:
+    def offers(
+        self,
+        lines: Sequence[Line],
+        failing: Sequence[Test],
+        wanted: Sequence[Line] | None = None,
+    ) -> Sequence[Intervention]:
         """See :class:`stripe.interventions.Trials`."""
-        by_file: dict[str, list[int]] = {}
+        by_file: dict[str, tuple[list[int], list[int]]] = {}
+        for file, line in lines if wanted is None else wanted:
+            by_file.setdefault(file, ([], []))[1].append(line)
         for file, line in lines:
-            by_file.setdefault(file, []).append(line)
+            if file in by_file:
+                by_file[file][0].append(line)
         processes = self._processes
-        processes.files = list(by_file)
-        values = self._look.values(failing)
+        if fresh := [file for file in by_file if file not in processes.files]:
+            processes.files = [*processes.files, *fresh]
+        if self._values is None:
+            self._values = self._look.values(failing)
         absolute = processes.runner.paths.absolute
-        wanted = {absolute(0, file): found for file, found in by_file.items()}
+        asked = {absolute(0, file): found for file, found in by_file.items()}
         facts = processes.ask(
-            {"task": "offers", "lines": wanted, "values": values, **self._cases.any_input()}
+            {"task": "offers", "lines": asked, "values": self._values, **self._cases.any_input()}
         )
         if "offers" not in facts.get("told", {}):
             raise unseen(facts)

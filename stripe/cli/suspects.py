@@ -22,7 +22,7 @@ from stripe.failing_run import slicing, without_cache
 from stripe.interventions import Case
 from stripe.report.progress import Reporter
 from stripe.report.style import Style
-from stripe.report.suspects import suspects_lines
+from stripe.report.suspects import in_short, suspects_lines
 from stripe.suspects import find_suspects
 
 USAGE = """stripe suspects [OPTIONS] -m pytest [--] [TESTS...]
@@ -148,6 +148,7 @@ def run(arguments: Sequence[str]) -> int:
             failing=options.failing,
             slicing=None if options.no_slice else slicing(reporter),
             progress=reporter,
+            found=lambda repair: reporter.found(in_short(repair)),
         )
     write_forms(result, writing, "suspects-result", result.sources)
     style = Style.of(sys.stdout, verbose=bool(options.verbose))

@@ -115,6 +115,11 @@ class Reporter:
         with self._lock:
             self._hear(progress)
 
+    def found(self, what: str) -> None:
+        """Tell something that was found while the search goes on; it stays where it is written."""
+        with self._lock:
+            self._tell(f"stripe: {printable(what)}")
+
     def passed(self, name: str, answer: LevelAnswer) -> None:
         """Tell the answer of a level, which stays where it is written."""
         from stripe.report.words import level_told  # lazy

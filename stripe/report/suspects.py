@@ -9,6 +9,7 @@ from stripe.interventions import Line
 from stripe.report.style import Style, duration, plural, printable, rate
 from stripe.report.summary import STOPPED, note_lines
 from stripe.suspects import Place, Standing, SuspectsResult
+from stripe.suspects.ranks import Repair
 
 SECTIONS = ("places", "ranking", "summary")
 """The parts of the report, in order."""
@@ -144,6 +145,13 @@ def evidence(place: Place) -> str:
     do = "does" if place.others == 1 else "do"
     more = f" (as {do} {plural(place.others, 'other change')} of the line)" if place.others else ""
     return f"{change} makes {right}{rest}{more}.{_found(place)}"
+
+
+def in_short(repair: Repair) -> str:
+    """A line about a change that repairs something, as soon as that is known."""
+    change, broken = repair.change, f", and breaks {repair.broken}" if repair.broken else ""
+    right = f"{repair.repaired} of {plural(repair.failing, 'failing test')}"
+    return f"{change.at}: {change.words} repairs {right}{broken}"
 
 
 def _found(place: Place) -> str:

@@ -236,6 +236,9 @@ class SuspectsResult(Model, rename={"code": "source"}):
     - ``code``: suspected lines and those around them
     - ``sandbox``: behind which walls the tests ran
     - ``slice``: null if there is none, and a note says why
+    - ``first_place``: seconds until a first change was known with which a failing test passes; null
+      if there is none
+    - ``final_place``: seconds until the change of the first of the places was
     """
 
     format: Literal["stripe-suspects-result"]
@@ -255,6 +258,8 @@ class SuspectsResult(Model, rename={"code": "source"}):
     sandbox: Note
     slice: SliceView | None
     notes: tuple[Note, ...]
+    first_place: Seconds | None = None
+    final_place: Seconds | None = None
 
     @property
     def offered(self) -> int:

@@ -15,8 +15,17 @@ MOST_BROKEN = 0.25
 PARTLY = 0.2
 """What a change that repairs some, or breaks some, adds to the suspicion of its line at most."""
 
+SIZE = 0.25
+"""What a size is worth, of the largest suspicion: a line without any is four sizes behind."""
+
 LARGER = 0.9
 """So much of that is left with each further size."""
+
+SILENCES = 1
+"""A change that only leaves something out counts as so many sizes larger: what it silences may have
+been right."""
+
+_WITHOUT = ("`True` instead of", "`False` instead of")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +36,8 @@ class Repair:
     and ``spoiled`` are their names, as far as they are known: where much is spoiled, not all ran.
     ``found``: how many tests there are that cannot be collected without it, and how many of them
     pass; ``None`` if all can.  ``ran``: whether all tests did that it can matter to; if not, it
-    breaks at least so many, which says something of its line, and is told to nobody.
+    breaks at least so many, which says something of its line, and is told to nobody.  ``seconds``:
+    after how many since the command began it was known.
     """
 
     change: Intervention
@@ -39,11 +49,21 @@ class Repair:
     spoiled: tuple[str, ...] = ()
     found: tuple[int, int] | None = None
     ran: bool = True
+    seconds: float = 0.0
 
     @property
     def whole(self) -> bool:
         """Whether it repairs all and breaks none, as far as tests say."""
         return self.repaired == self.failing and not self.broken
+
+    @property
+    def size(self) -> int:
+        """That of the change; more if it leaves out a statement, its condition or its target."""
+        kind, words = self.change.kind, self.change.words
+        target = kind == "variable" and " = " in words
+        return self.change.size + SILENCES * (
+            kind == "skip" or target or words.startswith(_WITHOUT)
+        )
 
     @property
     def counts(self) -> bool:
@@ -57,7 +77,7 @@ class Repair:
             not self.whole,
             -self.repaired / self.failing,
             self.broken / max(1, self.passing),
-            self.change.size,
+            self.size,
         )
 
     @property
@@ -67,7 +87,7 @@ class Repair:
         As Ochiai's formula does of executions, by the tests that end otherwise with it.
         """
         other = self.repaired / math.sqrt(self.failing * (self.repaired + self.broken))
-        return float(other * LARGER**self.change.size)
+        return float(other * LARGER**self.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,19 +130,24 @@ def ranked(
     repairs: Sequence[Repair],
     suspicion: Mapping[Line, float],
     others: Mapping[Line, float] | None = None,
+    traceback: Mapping[Line, float] | None = None,
 ) -> list[Suspect]:
     """All lines, the most suspicious first.
 
-    ``others``: what :func:`altered` says of them.
+    ``others``: what :func:`altered` says of them.  ``traceback``: how many sizes earlier a line
+    comes that the traceback has; a size is worth :data:`SIZE` of the largest suspicion.
     """
+    of_traceback = traceback or {}
+    size = SIZE * max(suspicion.values(), default=0.0)
     by_line: dict[Line, list[Repair]] = {}
     for repair in repairs:
         by_line.setdefault(repair.change.at, []).append(repair)
 
     def merit(line: Line) -> tuple[float, ...]:
         own = by_line.get(line, ())
-        sizes = [each.change.size for each in own if each.whole]
-        score = suspicion.get(line, 0.0)
+        earlier = of_traceback.get(line, 0.0)
+        sizes = [each.size - earlier for each in own if each.whole]
+        score = suspicion.get(line, 0.0) + size * earlier
         other = -(others or {}).get(line, 0.0)
         if sizes:
             return (0.0, min(sizes), -sum(2.0**-size for size in sizes), -score, other)

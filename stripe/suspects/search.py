@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,7 +19,7 @@ from stripe.interrupts import StopFlag, cut_off_search
 from stripe.interventions import Attempt, Ended, Intervention, Line, Test, Trials, Verdict
 from stripe.results.formats import SUSPECTS
 from stripe.results.suspects import Changes, Place, Ranked, SuspectsResult
-from stripe.suspects.order import in_order
+from stripe.suspects.order import Agenda, of_traceback
 from stripe.suspects.places import place_of
 from stripe.suspects.ranks import Repair, Suspect, altered, ranked
 from stripe.suspects.refusals import no_suspects
@@ -77,6 +78,9 @@ def of_tests(file: str) -> bool:
 class Search:
     """What is known so far, of all tests and changes.
 
+    ``began``: when the command did, as ``time.monotonic`` tells it; by default now.
+    ``found``: hears of each line at which a change repairs something, if no other one that is known
+    does so better.
     ``tests``: those of ``trials``, as they count here.
     ``helpers``: what belongs to tests may be suspected, but for the files that they are in.
     ``most``: so many lines are suspected, which failing tests execute most alone, and nothing that
@@ -91,6 +95,8 @@ class Search:
         jobs: int,
         progress: Callable[[Progress], None] | None,
         *,
+        began: float | None = None,
+        found: Callable[[Repair], None] | None = None,
         tests: Sequence[Test] | None = None,
         helpers: bool = False,
         most: int | None = None,
@@ -99,7 +105,8 @@ class Search:
         self._budget = budget
         self._jobs = jobs
         self._progress = progress
-        self._started = time.monotonic()
+        self._started = time.monotonic() if began is None else began
+        self._tell_found = found
         self.tests = tests = trials.tests if tests is None else tests
         self.failing = [each for each in tests if each.verdict is Verdict.FAILED]
         self.passing = [each for each in tests if each.verdict is Verdict.PASSED]
@@ -121,7 +128,8 @@ class Search:
             self._once = set()
         self.repairs: list[Repair] = []
         self._unrepaired: list[tuple[Intervention, list[Test]]] = []
-        self.offered: Sequence[Intervention] = ()
+        self._agenda = Agenda({}, {}, lambda _: ())
+        self._traceback = of_traceback(self.failing)
         self._places_in_order: dict[int, int] = {}
         self._found: dict[int, dict[int, tuple[int, int]]] = {}
         self.ended: Counter[Ended] = Counter()
@@ -130,6 +138,7 @@ class Search:
         self._each = math.inf
         self._other_tests_left, self._late_left = False, 0
         self._cut = False
+        self._keeping = threading.Lock()
         self.reason = Reason.FINISHED
         self.runs = len(tests)
 
@@ -149,16 +158,27 @@ class Search:
 
     def _run(self) -> None:
         quick = sorted(self.failing, key=lambda each: each.seconds)
-        offered = self.trials.offers(sorted({*self.lines, *self._once}), quick[:3])
-        once = self._once & {each.at for each in offered}
-        self.lines = sorted({*self.lines, *once})
-        self.spectrum = spectrum(self.tests, self.lines, self.trials.imported)
-        self.offered = in_order(offered, self.spectrum["ochiai"])
-        self._places_in_order = {id(each): place for place, each in enumerate(self.offered)}
+        every = spectrum(self.tests, sorted({*self.lines, *self._once}), self.trials.imported)
+        self._agenda = Agenda(
+            every["ochiai"],
+            self._traceback,
+            lambda lines: self.trials.offers(sorted(every["ochiai"]), quick[:3], lines),
+        )
         late: list[Intervention] = []
-        self._try_all(self.offered, self._fuel, late)
+        self._try_all(self._in_order(), self._fuel, late)
         self._other_tests_left = not self._try_others()
         self._late_left = 0 if self._try_all(late, self._fuel * MORE, []) else len(late)
+
+    def _in_order(self) -> Iterator[Intervention]:
+        """All changes as they are to be tried, each with its place in this order taken down."""
+        for place, change in enumerate(self._agenda):
+            self._places_in_order[id(change)] = place
+            yield change
+
+    @property
+    def offered(self) -> Sequence[Intervention]:
+        """The changes of all lines that were come to."""
+        return self._agenda.listed
 
     @property
     def _fuel(self) -> float:
@@ -324,10 +344,25 @@ class Search:
             _names(spoiled),
             self._now_found(change, righted),
             ran,
+            time.monotonic() - self._started,
         )
         self.effects[id(change)] = effect(repair)
         if repair.counts:
+            self._keep(repair)
+
+    def _keep(self, repair: Repair) -> None:
+        """Keep a repair; tell of it if none that is known is better, nor as good at its line."""
+        with self._keeping:
+            known = [each for each in self.repairs if each.ran]
             self.repairs.append(repair)
+        if self._tell_found is None or not repair.ran:
+            return
+        worth = repair.merit[:3]
+        if not any(
+            each.merit[:3] < worth or (each.change.at, each.merit[:3]) == (repair.change.at, worth)
+            for each in known
+        ):
+            self._tell_found(repair)
 
     def _now_found(self, change: Intervention, righted: Sequence[Test]) -> tuple[int, int] | None:
         """How many tests there are that nobody knew before, and how many pass."""
@@ -410,7 +445,10 @@ class Search:
     def result(self, program: str) -> SuspectsResult:
         """What was found."""
         other = altered(self._failures.values())
-        ranking = ranked(self.lines, self.repairs, self.spectrum["ochiai"], other)
+        once = self._once & {each.at for each in self.offered}
+        self.lines = sorted({*self.lines, *once})
+        self.spectrum = spectrum(self.tests, self.lines, self.trials.imported)
+        ranking = ranked(self.lines, self.repairs, self.spectrum["ochiai"], other, self._traceback)
         places = list(self._places([Line(each.file, each.line) for each in ranking]))
         names = {each.number: each.name for each in self.tests}
         counted = {each.number for each in (*self.failing, *self.passing)}
@@ -431,11 +469,22 @@ class Search:
             runs=self.runs,
             stopped=self.reason,
             seconds=time.monotonic() - self._started,
+            first_place=min((each.seconds for each in self.repairs if each.ran), default=None),
+            final_place=self._final(places),
             code=(),
             slice=None,
             sandbox=self.trials.layer.described,
             notes=tuple(self._notes(places)),
         )  # fmt: skip
+
+    def _final(self, places: Sequence[Place]) -> float | None:
+        """After how many seconds a change of the first place was known that is as good as told."""
+        if not places:
+            return None
+        at = Line(places[0].file, places[0].line)
+        here = [each for each in self.repairs if each.ran and each.change.at == at]
+        best = min(each.merit for each in here)
+        return min(each.seconds for each in here if each.merit == best)
 
     def _ranked(self, suspect: Suspect) -> Ranked:
         scores = {name: found[suspect.at] for name, found in self.spectrum.items()}
@@ -451,7 +500,13 @@ class Search:
         position = self._places_in_order
         for repair in sorted(told, key=lambda each: (each.merit, position[id(each.change)])):
             by_line.setdefault(repair.change.at, []).append(repair)
-        for line in [each for each in order if each in by_line][:PLACES]:
+        # The same statement, put in at several lines, is one place.
+        places = {
+            _insertion(by_line[line][0].change) or line: line
+            for line in reversed(order)
+            if line in by_line
+        }
+        for line in islice((each for each in order if each in {*places.values()}), PLACES):
             best, *others = by_line[line]
             test = min(self._concerned(best.change, self.failing), key=lambda each: each.seconds)
             fuel = min(MORE * self._fuel, max(SHOWING, SLOWER * test.seconds))
@@ -480,7 +535,7 @@ class Search:
                 "or a program that it makes, a copy of it elsewhere). That nothing repairs it "
                 "could not be tried."
             )
-        elif not self.offered:
+        elif not self.offered and not self._agenda.unlisted:
             yield "What the failing tests execute has nothing that a small change is made of."
         elif not places and self.ended.total():
             yield (
@@ -498,8 +553,11 @@ class Search:
     def _left(self) -> Iterator[str]:
         """What was not done when the search ended, if anything was not."""
         of = len(self.offered)
-        if rest := of - self.ended.total():
-            yield f"Not all was tried: {rest:,} of {of:,} changes were not."
+        lines = len(self._agenda.unlisted)
+        if (rest := of - self.ended.total()) or lines:
+            which = f"{lines:,} less suspicious line{'s' * (lines > 1)}"
+            more = f", nor were those of {which} listed" if lines else ""
+            yield f"Not all was tried: {rest:,} of {of:,} changes were not{more}."
         elif self._other_tests_left and self._unrepaired:
             yield (
                 "All changes were tried on the quickest failing test that comes to them; those "
@@ -510,6 +568,13 @@ class Search:
                 f"{self._late_left:,} of {of:,} changes ran out of processor time, and were not "
                 "all tried again with more."
             )
+
+
+def _insertion(change: Intervention) -> tuple[str, str, str] | None:
+    """What a change puts in, and in which function; ``None`` if it does not."""
+    if not change.words.startswith("insert "):
+        return None
+    return change.at.file, change.function, change.words.rpartition("` ")[0]
 
 
 def _names(tests: Iterable[Test]) -> tuple[str, ...]:

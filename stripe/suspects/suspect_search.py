@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
@@ -19,6 +20,7 @@ from stripe.interventions import Case, Intervening, Line, Test, Trials, Verdict
 from stripe.results.model import changed
 from stripe.results.suspects import SliceView as Sliced
 from stripe.results.suspects import SourceLine, SuspectsResult
+from stripe.suspects.ranks import Repair
 from stripe.suspects.search import Search
 from stripe.suspects.slices import LEAST_SECONDS, MOST, RESERVED, FailingRun, Slicing
 from stripe.suspects.sources import passages, read
@@ -55,6 +57,7 @@ def find_suspects(
     failing: Sequence[str] = (),
     slicing: Slicing | None = None,
     progress: Callable[[Progress], None] | None = None,
+    found: Callable[[Repair], None] | None = None,
     backend: Backend | None = None,
 ) -> SuspectsResult:
     """Find the lines where a small change makes failing tests pass and breaks none.
@@ -81,6 +84,8 @@ def find_suspects(
         slicing: compares the lines with a slice of the quickest failing run, when all else is done
             (:func:`stripe.failing_run.slicing`); a part of the seconds is kept for that.
         progress: called now and then.
+        found: hears of each line with a change that repairs something, as soon as that is known, if
+            no other one known by then does so better.
         backend: what runs it; by default the first that can.
 
     Returns:
@@ -139,6 +144,7 @@ def find_suspects(
             failing=failing,
             helpers=bool(include or only),
             progress=progress,
+            found=found,
         )
     if slicing is None:
         return result
@@ -157,6 +163,7 @@ def search_trials(
     helpers: bool = False,
     most: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    found: Callable[[Repair], None] | None = None,
 ) -> tuple[SuspectsResult, Test]:
     """Search where tests have been run as they are; and the quickest of those that fail.
 
@@ -165,7 +172,7 @@ def search_trials(
         budget: what may be spent from now on.
         helpers: what belongs to tests may be suspected, but for the files that they are in.
         most: so many lines are suspected, those that failing tests execute most alone.
-        failing, progress: as for :func:`find_suspects`, which raises the same.
+        failing, progress, found: as for :func:`find_suspects`, which raises the same.
     """
     tester = target.module and target.program in ("pytest", "unittest")
     tests = [_wanted(each, failing) for each in trials.tests]
@@ -176,6 +183,8 @@ def search_trials(
         StopFlag(),
         target.jobs,
         progress,
+        began=time.monotonic() - target.deadline.elapsed,
+        found=found,
         tests=tests,
         helpers=helpers,
         most=most,

@@ -6,6 +6,8 @@ import ast
 
 import pytest
 
+from stripe_pytrace.agent.mutants.deltas import Parsed
+from stripe_pytrace.agent.mutants.enumeration import offers
 from stripe_pytrace.agent.mutants.format_operators import MOST, formats
 from tests.stripe_pytrace.offering import made
 from tests.support.tables import tables
@@ -44,3 +46,13 @@ def test_what_is_offered_of_an_f_string_is_a_program():
     for words in offered("return f'{i!r:>{k}} {name:x} {{}}'"):
         if words.startswith("`f'"):
             compile(words.split("`")[1], "<change>", "eval")
+
+
+def test_each_change_is_listed_with_one_line_and_knows_of_all_lines():
+    """Of a statement of several lines, and of a condition that held where it is another's turn."""
+    text = "def f(i, k):\n    if i < k:\n        return [i,\n            k + 1]\n    return k\n"
+    file, lines = Parsed("<m>", text.encode()), {2, 3, 5}
+    whole = [*offers(file, lines, {})]
+    parts = [each for line in sorted(lines) for each in offers(file, lines, {}, {line})]
+    assert sorted(parts) == sorted(whole)
+    assert len(set(parts)) == len(parts)

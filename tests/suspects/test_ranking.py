@@ -102,3 +102,31 @@ def test_a_line_that_all_tests_import_is_executed_by_all():
     ]
     scores = spectrum(tests, [A, B, C], {A})["ochiai"]
     assert scores == {A: pytest.approx(1 / math.sqrt(2)), B: 1.0, C: 0.0}
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("skip", "leave out `self.check(a)`"),
+        ("condition", "`True` instead of `a < b`"),
+        ("condition", "`False` instead of `a < b`"),
+        ("variable", "`other = a` instead of `self.b = a`"),
+    ],
+)
+def test_what_only_silences_is_behind_what_computes_something_else(kind, words):
+    silent = Intervention(A, 1, 1, "f", kind, 1, words, None)
+    assert order(Repair(silent, 2, 2, 0, 10), repair(B, 1, 2))[0] == (2, 1)
+
+
+def test_another_variable_that_is_read_silences_nothing():
+    read = Intervention(A, 1, 1, "f", "variable", 1, "`a` instead of `b`", None)
+    assert order(Repair(read, 2, 2, 0, 10), repair(B, 1, 2))[:2] == [(1, 1), (2, 1)]
+
+
+def test_where_the_traceback_ends_a_repair_comes_earlier_and_so_does_a_line_without_any():
+    whole = [repair(A, 1, 2), repair(B, 3, 2)]
+    found = ranked([A, B, C], whole, {}, None, {B: 2.5})
+    assert [each.line for each in found] == [2, 1, 3]
+    found = ranked([A, B, C], [], {A: 0.5, B: 0.4, C: 0.3}, None, {B: 1.0, C: 1.0})
+    assert [each.line for each in found] == [2, 1, 3]
+    assert [each.ochiai for each in found] == [0.4, 0.5, 0.3]

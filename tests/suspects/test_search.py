@@ -10,11 +10,22 @@ import pytest
 
 from stripe.dd import Budget, Reason
 from stripe.interrupts import StopFlag
-from stripe.interventions import Attempt, Ended, Intervention, Line, Shown, Test, Verdict
+from stripe.interventions import (
+    Attempt,
+    Ended,
+    Failure,
+    Frame,
+    Intervention,
+    Line,
+    Shown,
+    Test,
+    Verdict,
+)
 from stripe.report.style import Style
 from stripe.report.suspects import suspects_lines
 from stripe.sandbox.walls import Layer
-from stripe.suspects.order import in_order
+from stripe.suspects.order import LINES_AT_ONCE, TRACEBACK, Agenda, of_traceback
+from stripe.suspects.ranks import Repair
 from stripe.suspects.search import MORE, Search, of_tests
 from tests.support.patience import PATIENCE
 
@@ -44,7 +55,7 @@ class Table:
         self.fuels: dict[str, list[float]] = {}
         self.ran: set[int] = set()
 
-    def offers(self, lines, failing):
+    def offers(self, lines, failing, wanted=None):
         return self.changes
 
     def attempt(self, change, tests, *, fuel, stop=1):
@@ -86,6 +97,12 @@ class Table:
 
 def change(words: str, line: int, size: int = 1) -> Intervention:
     return Intervention(Line("m.py", line), line, line, "f", "operator", size, words, None)
+
+
+def in_order(changes):
+    """What changes are called, as they are to be tried where all lines are as suspicious."""
+    lines = dict.fromkeys((each.at for each in changes), 1.0)
+    return [each.words for each in Agenda(lines, {}, lambda lines: changes)]
 
 
 def search(changes, outcomes, **limits):
@@ -130,8 +147,8 @@ def test_small_changes_are_tried_first():
 def test_names_are_tried_after_what_is_wrong_more_often():
     """There are many of them."""
     name = replace(change("name", 1), kind="variable")
-    assert [each.words for each in in_order([name, change("other", 1, 2)], {})] == ["name", "other"]
-    assert [each.words for each in in_order([name, change("other", 1)], {})] == ["other", "name"]
+    assert in_order([name, change("other", 1, 2)]) == ["name", "other"]
+    assert in_order([name, change("other", 1)]) == ["other", "name"]
 
 
 def test_who_asks_to_stop_does_not_wait_for_a_test_that_goes_on():
@@ -175,7 +192,7 @@ def test_looking_for_changes_is_cut_off_and_what_tests_execute_is_told():
     stop, cancelled = StopFlag(), threading.Event()
 
     class Reading(Table):
-        def offers(self, lines, failing):
+        def offers(self, lines, failing, wanted=None):
             stop.signalled()
             stop.hurry()  # as after LAST_TEST_SECONDS
             raise AssertionError("it is not cut off")
@@ -195,7 +212,7 @@ def test_some_of_each_line_are_tried_before_all_of_one():
     """A line with many changes does not hold up those of others that are as suspicious."""
     many = [change(f"many {number}", 1) for number in range(20)]
     larger = replace(change("larger", 2), size=2)
-    words = [each.words for each in in_order([*many, larger], {})]
+    words = in_order([*many, larger])
     assert words.index("larger") == 16
     assert words[:2] == ["many 0", "many 1"]
 
@@ -210,7 +227,7 @@ def test_changes_for_one_test_wait_for_others():
     ]
     found = Search(table, Budget(), StopFlag(), 1, None)
     found.run()
-    assert [each.words for each in found.offered] == ["1", "2"] * 3
+    assert in_order(changes) == ["1", "2"] * 3
     assert table.groups == [["1"] * 3, ["2"] * 3]
 
 
@@ -355,3 +372,108 @@ def test_as_many_tests_are_broken_as_is_told(broken, told, ran):
     )
     assert [each.repairs for each in result.ranking] == [int(told is not None)]
     assert len(table.ran) == 1 + ran
+
+
+def lazily(scores):
+    """An agenda of lines with a change each, and the lines that it has asked about."""
+    asked = []
+
+    def listing(lines):
+        asked.extend(lines)
+        return [change(f"{each.line}", each.line) for each in lines]
+
+    known = {Line("m.py", line): score for line, score in scores.items()}
+    return Agenda(known, {}, listing), asked
+
+
+def test_changes_of_lines_are_listed_when_it_is_their_turn():
+    """To list 145,000 of click's took most of a minute, of which 1,500 are tried in one."""
+    many = 3 * LINES_AT_ONCE
+    agenda, asked = lazily({line: 1.0 if line <= LINES_AT_ONCE else 0.2 for line in range(1, many)})
+    order = iter(agenda)
+    assert next(order).words == "1"
+    assert len(asked) == LINES_AT_ONCE
+    assert len(agenda.unlisted) == many - 1 - LINES_AT_ONCE
+    assert len([*order]) == many - 2
+    assert not agenda.unlisted
+    assert sorted(asked) == [Line("m.py", line) for line in range(1, many)]
+
+
+def test_what_could_be_as_good_is_listed_before():
+    """A small change of a line that is a little less suspicious is before a large one."""
+    agenda, _ = lazily(dict.fromkeys(range(1, LINES_AT_ONCE + 1), 1.0) | {1000: 0.9})
+    large = [replace(change("large", 1), size=4)]
+    agenda._listing = lambda lines: large if len(lines) > 1 else [change("small", 1000)]
+    assert [each.words for each in agenda] == ["small", "large"]
+
+
+def test_what_was_not_come_to_is_told():
+    lines = frozenset(Line("m.py", line) for line in range(1, 3 * LINES_AT_ONCE))
+
+    class Many(Table):
+        def offers(self, lines, failing, wanted=None):
+            return [change("a", each.line) for each in wanted]
+
+    table = Many([], {})
+    table.tests = [Test(0, "f0", FAILED, 0.001, lines)]
+    found = Search(table, Budget(3), StopFlag(), 1, None)
+    found.run()
+    result = found.result("m.py")
+    assert result.offered == LINES_AT_ONCE
+    assert any(
+        f"nor were those of {2 * LINES_AT_ONCE - 1} less suspicious lines listed" in each
+        for each in result.notes
+    )
+
+
+def failing_along(*frames, seconds=0.1):
+    lines = frozenset(Line("m.py", line) for line in range(1, 5))
+    failure = Failure("E", "", tuple(Frame(file, line, "f") for file, line in frames))
+    return Test(0, "f0", FAILED, seconds, lines, own="test_m.py", failure=failure)
+
+
+def test_where_the_traceback_ends_comes_earlier_and_who_called_it_half_of_that():
+    failing = failing_along(("test_m.py", 9), ("m.py", 4), ("library.py", 1), ("m.py", 2))
+    slower = failing_along(("m.py", 1), seconds=1.0)
+    assert of_traceback([slower, failing]) == {
+        Line("m.py", 2): TRACEBACK, Line("m.py", 4): TRACEBACK / 2
+    }  # fmt: skip
+    assert of_traceback([failing_along(("test_m.py", 9))]) == {}
+
+
+def test_changes_where_the_traceback_ends_are_tried_first_and_its_line_is_first():
+    table = Table([replace(change("there", 4), size=3), change("else", 1, 2)], {})
+    table.tests = [failing_along(("m.py", 4))]
+    found = Search(table, Budget(), StopFlag(), 1, None)
+    found.run()
+    assert table.groups == [["there", "else"]]
+    assert found.result("m.py").ranking[0].line == 4
+
+
+def test_the_same_statement_put_in_at_several_lines_is_one_place():
+    words = ["insert `x = 1` before this", "insert `x = 1` after this"]
+    changes = [change(each, line) for line, each in enumerate(words, 1)]
+    _, result = search(changes, dict.fromkeys(words, (0, 1, 2, 3)))
+    assert len(result.places) == 1
+    assert result.places[0].line == result.ranking[0].line
+
+
+def test_lines_are_told_as_soon_as_they_are_found_if_none_known_is_better():
+    told: list[Repair] = []
+    changes = [change(word, line) for word, line in [("one", 1), ("both", 2), ("late", 1)]]
+    changes = [replace(each, size=size) for each, size in zip(changes, (1, 3, 5), strict=True)]
+    table = Table([*changes, replace(change("again", 2), size=4)], {
+        "one": (0, 2, 3), "both": (0, 1, 2, 3), "late": (0, 2, 3), "again": (0, 1, 2, 3),
+    })  # fmt: skip
+    found = Search(table, Budget(), StopFlag(), 1, None, began=0.0, found=told.append)
+    found.run()
+    assert [each.change.words for each in told] == ["one", "both"]
+    result = found.result("m.py")
+    assert [place.words for place in result.places] == ["both", "one"]
+    assert (result.first_place, result.final_place) == (told[0].seconds, told[1].seconds)
+    assert 0 < told[0].seconds <= told[1].seconds <= result.seconds
+
+
+def test_where_nothing_repairs_there_is_no_time_until_it_was_found():
+    _, result = search([change("a", 1)], {})
+    assert (result.first_place, result.final_place) == (None, None)

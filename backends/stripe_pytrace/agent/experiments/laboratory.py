@@ -427,8 +427,8 @@ class Laboratory:
         if task == "offers":
             values = request["values"]
             self._told["offers"] = [
-                (path, [tuple(each) for each in offers(self._files[path], set(lines), values)])
-                for path, lines in request["lines"].items()
+                (path, [*map(tuple, offers(self._files[path], set(lines), values, set(wanted)))])
+                for path, (lines, wanted) in request["lines"].items()
             ]
         elif task == "list" and self._job["cold"]:
             self._spectrum = Spectrum(self._wants)

@@ -47,8 +47,17 @@ class Offer(NamedTuple):
     once: bool
 
 
-def offers(file: Parsed, lines: set[int], values: dict[tuple[str, str], Any]) -> Iterator[Offer]:
-    """The changes at the given lines; ``values``: what variables held, by function."""
+def offers(
+    file: Parsed,
+    lines: set[int],
+    values: dict[tuple[str, str], Any],
+    wanted: set[int] | None = None,
+) -> Iterator[Offer]:
+    """The changes at the given lines, which failing tests execute.
+
+    ``values``: what variables held, by function; ``wanted``: some of the lines, of which each has
+    changes of its own.
+    """
     around = Surroundings(file, values, lines)
     seen: set[tuple[int, str, str]] = set()
     for number, node in enumerate(file.nodes):
@@ -56,7 +65,8 @@ def offers(file: Parsed, lines: set[int], values: dict[tuple[str, str], Any]) ->
             continue
         statement: Any = file.statement(node)
         line = node.lineno
-        if line not in lines and statement.lineno not in lines:
+        at = line if line in lines else statement.lineno
+        if at not in (lines if wanted is None else wanted):
             continue
         least = CHECKING if _checks(statement) else 1
         for how, change in _changes(file, node, around):
