@@ -3,6 +3,7 @@ what a test costs beyond the process it runs; what a second job brings."""
 
 from __future__ import annotations
 
+import argparse
 import inspect
 import json
 import os
@@ -25,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from benchmarks import reducers
+from benchmarks import real_inputs, reducers
 from benchmarks.measure import Row, Sizes, interleaved, ratio, value
 from stripe.campaign.progress import Progress
 from stripe.inputs.plan import Plan
@@ -423,3 +424,19 @@ def jobs(sizes: Sizes) -> Iterator[Row]:
             assert len(answers) == 1, "the same answer for any number of jobs"
             what = f"page of 896 lines, {needed} needed, tests of 50 ms: 1 job / 2 jobs"
             yield ratio("inputs", what, one, two, GOAL_JOBS, at_least=True)
+
+
+def main() -> None:
+    """Print the comparison on real files."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.inputs")
+    parser.add_argument("--real", action="store_true", required=True)
+    parser.add_argument("--aside", action="store_true", help="the files that were set aside")
+    parser.add_argument("--only", default="", help="the files of one kind")
+    parser.add_argument("--seconds", type=float, default=90.0)
+    options = parser.parse_args()
+    for line in real_inputs.table(aside=options.aside, only=options.only, seconds=options.seconds):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

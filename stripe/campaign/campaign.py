@@ -55,7 +55,7 @@ class Campaign:
 
     ``reason`` says why it ended.  ``counts`` are the tests that were run by outcome, ``cached``
     the questions that needed none; ``unresolved`` counts why tests were UNRESOLVED;
-    ``level`` is told to ``progress``.
+    ``level`` and ``bytes`` are told to ``progress``.
     """
 
     def __init__(
@@ -85,6 +85,7 @@ class Campaign:
         self.certificates: list[bool] = []
         self.rounds = 0
         self.level = ""
+        self.bytes: tuple[int, int] | None = None
         self.started = time.monotonic()
         self._alarm = self.bounded()
         self._course: Course[Any] | None = None
@@ -245,6 +246,7 @@ class Campaign:
                 noun=problem.noun,
                 level=self.level,
                 idle=course.idle,
+                bytes=self.bytes,
             )
         )
 

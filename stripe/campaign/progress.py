@@ -17,7 +17,8 @@ class Progress:
     estimates the tests that remain if no more events can be left out.  ``stage`` is
     ``searching`` or ``verifying``; ``stopping`` says that Ctrl-C was noticed.  ``noun`` is what
     is counted; ``level`` the level of the search, if there are several.  ``idle`` counts the tests
-    since ``best`` was found.
+    since ``best`` was found.  ``bytes`` are those that are left and those there were, of what is
+    measured so.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Progress:
     noun: str = "events"
     level: str = ""
     idle: int = 0
+    bytes: tuple[int, int] | None = None
 
 
 type ProgressListener = Callable[[Progress], None]

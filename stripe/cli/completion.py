@@ -21,8 +21,7 @@ from stripe.inputs.plan import MODES
 from stripe.reduce import ALGORITHMS, CONTROLS
 from stripe.reduce.value_check import VALUES
 from stripe.report import SECTIONS
-from stripe.units.kinds import KINDS
-from stripe.units.segmentation import AUTO
+from stripe.units.kinds import AUTO, KINDS
 
 USAGE = "stripe completion SHELL"
 

@@ -51,6 +51,9 @@ class Shrinking:
         self._cancel = cancel
         self._written = written
         self._least = len(failing), failing
+        self._whole = len(failing)
+        if mode == "min":
+            campaign.bytes = self._whole, self._whole
 
     def leave_out(
         self,
@@ -130,6 +133,7 @@ class Shrinking:
             if size >= self._least:
                 return
             self._least = size
+            self.campaign.bytes = len(content), self._whole
             self.improvements.append(Improvement(self.campaign.tests, len(content)))
         if self.mode != ("max" if fails else "min"):
             self._written(content, fails)

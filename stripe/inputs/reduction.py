@@ -20,10 +20,9 @@ from stripe.inputs.preconditions import ensure_reducible
 from stripe.inputs.result import InputResult
 from stripe.inputs.trial import Trial
 from stripe.interrupts import StopFlag, stop_on_interrupt
-from stripe.units.kinds import KINDS, PYTHON, SYNTAX, Passes, cut
+from stripe.units.kinds import KINDS, PYTHON, SYNTAX, Passes, cut, levels, proven
 from stripe.units.model import Pass, Units
 from stripe.units.python_text import compiles
-from stripe.units.segmentation import levels, proven
 
 BY_SYNTAX = (
     "These units were used: {}. Where no grammar is installed for syntax trees, --units auto uses "

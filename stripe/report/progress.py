@@ -195,13 +195,22 @@ def _way_out() -> str:
     return "" if just_cut() else " (Ctrl-C ends it)"
 
 
+def _left(progress: Progress) -> str:
+    """What is left, and of what something is being left out."""
+    units = f"{progress.best} of {progress.of} {progress.noun} left"
+    if progress.bytes is None:
+        return units
+    left, whole = progress.bytes
+    return f"{left:,} of {whole:,} bytes left, {units.removesuffix(' left')}"
+
+
 def describe(progress: Progress, silence: float = 0.0) -> str:
     """One line about the state of a search; ``silence``: seconds since the latest test."""
     speed = progress.tests / progress.seconds if progress.seconds > 0 else 0.0
     where = f"{progress.level}: " if progress.level else ""
     parts = [
         f"{printable(progress.name)}: {where}{progress.tests} tests",
-        f"{progress.best} of {progress.of} {progress.noun} left",
+        _left(progress),
         rate(progress.tests, progress.seconds),
     ]
     if silence:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 
 from stripe.dd import Configuration
 from stripe.units.archives import Archive, is_record, read_archive
 from stripe.units.model import ROOT, Beside, Nested, Pass, Units
-from stripe.units.python_text import compiles
+
+type Inner = Callable[[bytes, str], Generator[Pass, bytes, bytes]]
+"""The passes over a content, by it and its name."""
 
 
-def members(data: bytes) -> Generator[Pass, bytes]:
+def members(data: bytes, inside: Inner) -> Generator[Pass, bytes]:
     """Yield the passes over an archive, and be sent what each has left.
 
     It is written anew first; if that does not fail any more, or it is no archive, that is all. Then
-    members go, and then the contents of those that are left are reduced, the largest first.
+    members go, and then the contents of those that are left are reduced, the largest first, by the
+    passes of ``inside``.
     """
     archive = read_archive(data)
     if archive is None:
@@ -32,50 +35,22 @@ def members(data: bytes) -> Generator[Pass, bytes]:
         return
     sizes = [len(member.content) for member in archive.members]
     for place in sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True):
-        data = yield from _within(data, place)
+        data = yield from _within(data, place, inside)
 
 
-def _within(data: bytes, place: int) -> Generator[Pass, bytes, bytes]:
-    """Reduce what is in a member, level by level."""
-    from stripe.units.kinds import PYTHON  # it knows this kind
-    from stripe.units.segmentation import AUTO, levels
-
+def _within(data: bytes, place: int, inside: Inner) -> Generator[Pass, bytes, bytes]:
+    """Reduce what is in a member."""
     archive = _read(data)
     member = archive.members[place]
     if not member.content or is_record(member):
         return data
-    kinds = levels(AUTO, member.content, member.name)
-    while kinds:
-        kind = kinds.pop(0)
-        data = yield from _level(data, place, kind)
-        member = _read(data).members[place]
-        if kind == PYTHON and not compiles(member.content):
-            kinds = levels(AUTO, member.content, member.name)
-    return data
-
-
-def _level(data: bytes, place: int, kind: str) -> Generator[Pass, bytes, bytes]:
-    """Reduce what is in a member in units of one kind; Python only as long as it compiles."""
-    from stripe.units.kinds import KINDS, PYTHON, cut  # it knows this kind
-
-    archive = _read(data)
-    member = archive.members[place]
-    passes = KINDS[kind].passes
-    if passes is None:
-        units = cut(member.content, kind, member.name)
-        if len(units) > 1:
-            data = yield Pass(f"{kind} in a member", Inside(archive, place, units))
-        return data
-    steps = passes(member.content)
+    steps = inside(member.content, member.name)
     step = next(steps, None)
     while step is not None:
         data = yield Pass(f"{step.name} in a member", Inside(archive, place, step.units))
         archive = _read(data)
-        content = archive.members[place].content
-        if kind == PYTHON and not compiles(content):
-            break
         try:
-            step = steps.send(content)
+            step = steps.send(archive.members[place].content)
         except StopIteration:
             break
     return data

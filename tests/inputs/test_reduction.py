@@ -363,3 +363,16 @@ def test_tests_that_never_tell_inputs_apart_certify_nothing(make: Make) -> None:
     tells = "test $(wc -c < $1) = 14 && exit 0; test -s $1 && exit 125; exit 1"
     result = reduce_input(make(tells, content), Plan(units="lines"))
     assert (result.failing, result.certified, result.untried) == (content, True, "")
+
+
+def test_progress_tells_the_bytes_that_are_left(make: Make) -> None:
+    heard: list[tuple[str, tuple[int, int] | None]] = []
+    result = reduce_input(
+        make("grep -q one $1", b"a\none\nb\n" * 9),
+        Plan(units="lines,chars"),
+        progress=lambda progress: heard.append((progress.noun, progress.bytes)),
+    )
+    assert {noun for noun, _ in heard} == {"lines", "characters"}
+    left = [each[0] for _, each in heard if each is not None]
+    assert left == sorted(left, reverse=True)
+    assert heard[-1][1] == (len(result.failing), 72)

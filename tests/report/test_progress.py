@@ -37,6 +37,12 @@ def test_one_line_says_tests_best_speed_and_estimate() -> None:
     )
 
 
+def test_of_an_input_it_tells_bytes_and_what_is_being_left_out() -> None:
+    one = replace(progress(), name="a.c", noun="lines", bytes=(1234, 56789))
+    assert "1,234 of 56,789 bytes left, " in describe(one)
+    assert f" {one.best} of {one.of} lines, " in describe(one)
+
+
 def test_it_is_told_early_that_all_may_be_needed() -> None:
     idle = replace(progress(1000), idle=200)
     assert describe(idle).endswith(

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stripe.errors import UsageError
-from stripe.units.kinds import KINDS, cut
-from stripe.units.segmentation import levels
+from stripe.units.kinds import KINDS, cut, levels
 
 C = b"""#include <stdio.h>
 struct pair { int a; int b; };

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from stripe.errors import UsageError
 from stripe.inputs.plan import Plan, flat
 from stripe.units import grammars
-from stripe.units.kinds import cut
-from stripe.units.segmentation import levels
+from stripe.units.kinds import cut, levels
 from stripe.units.syntax import syntax
 from tests.support.needs import LEFT_OUT
 
