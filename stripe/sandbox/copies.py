@@ -172,6 +172,17 @@ def _clone(source: int, target: int) -> bool:
     return True
 
 
+def is_in_memory(folder: str) -> bool:
+    """Whether the files of a folder are in memory (tmpfs)."""
+    device = os.stat(folder).st_dev
+    name = f"{os.major(device)}:{os.minor(device)}"
+    with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as stream:
+        mounts = [line.partition(" - ") for line in stream]
+    return any(
+        mount.split()[2] == name and system.split()[0] == "tmpfs" for mount, _, system in mounts
+    )
+
+
 def can_clone(folder: str) -> bool:
     """Whether files in ``folder`` can be cloned; tried with a file of one block."""
     old, new = f"{folder}/probe", f"{folder}/probe2"

@@ -37,6 +37,7 @@ from stripe.sandbox.copies import (
     can_clone,
     copy_tree,
     finish_folder,
+    is_in_memory,
     join,
 )
 from stripe.sandbox.edits import Edits
@@ -146,6 +147,8 @@ class Workspace:
             self.close()
             raise
         self.notes += survey.notes(set(self._kept))
+        if self._large:
+            self.notes.append(self._copied_note(survey))
 
     def __enter__(self) -> Self:
         return self
@@ -399,6 +402,16 @@ class Workspace:
                 f"needs {readable_size(needed)} for {copies} copies of "
                 f"{printable(self.directory)}, and {readable_size(free)} are free"
             )
+
+    def _copied_note(self, survey: FolderSurvey) -> str:
+        """What the copies of a large directory take, and where."""
+        what = f"{len(survey.found):,} files and folders, {readable_size(survey.bytes)}"
+        where = "in memory" if is_in_memory(str(self.root)) else "on disk"
+        shared = ", which share their blocks until they are changed" if self._clones else ""
+        return (
+            f"The working directory is large, and copied ({what}) for each of up to {self.jobs} "
+            f"runs at a time: {where}, in {printable(self.root.parent)}{shared}."
+        )
 
     def _no_space(self, why: str) -> UsageError:
         place = printable(self.root.parent)

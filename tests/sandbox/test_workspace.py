@@ -789,3 +789,24 @@ def test_copying_ends_when_there_is_no_more_time_for_it(home: Path, temporary: P
         with pytest.raises(TimeoutError):
             Workspace(home, check=over(at))
         assert list(temporary.iterdir()) == []
+
+
+def test_what_copies_of_a_large_directory_take_is_told(
+    home: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Workspace(home) as workspace:
+        assert not any("copied (" in note for note in workspace.notes)
+    monkeypatch.setattr(module, "LARGE_FILES", 0)
+    there = len([home, *home.rglob("*")])
+    for in_memory, where in ((True, "in memory"), (False, "on disk")):
+        monkeypatch.setattr(module, "is_in_memory", lambda _: in_memory)  # noqa: B023
+        with Workspace(home, 2) as workspace:
+            note = workspace.notes[-1]
+            assert f"{there} files and folders, " in note
+            assert f"up to 2 runs at a time: {where}, in {temporary}" in note
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_mount(), reason="there is no /dev/shm")
+def test_folders_in_memory_are_known() -> None:
+    assert copies.is_in_memory("/dev/shm")
+    assert not copies.is_in_memory("/proc")
