@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 _LOAD, _EQUAL, _RETURN = 0x20, 0x15, 0x06
-_ALLOW, _TRAP = 0x7FFF0000, 0x00030000
+_ALLOW, _TRAP, _PRETEND = 0x7FFF0000, 0x00030000, 0x00050000
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _X86_64 = 0xC000003E
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _MODE_FILTER = 38, 22, 2
 _READ, _WRITE, CLOSE, _LSEEK, _IOCTL, _PREAD, _LIST = 0, 1, 3, 8, 16, 17, 217
-PREADV, _OPEN, _CONTROL = 295, 257, 72
+PREADV, _OPEN, _CONTROL, _UNMAP = 295, 257, 72, 11
 _GET_FLAGS, _COPY = 3, 1030  # of a descriptor
-_TCGETS = 0x5401
+_ABOUT_TERMINALS = 0x5401, 0x802C542A, 0x5413  # TCGETS, TCGETS2, TIOCGWINSZ
 _TO_BE_READ = (
     os.O_RDONLY,
     os.O_CLOEXEC,
@@ -102,11 +102,13 @@ def filtered(orders: int, sink: int, originals: int, files: tuple[int, ...] = ()
             _step(_RETURN, _TRAP),
             _step(_LOAD, _NUMBER),
             *(_step(_EQUAL, each, 0, 1) + _step(_RETURN, _ALLOW) for each in HARMLESS),
+            # What it gives back it cannot ask for again: it is told that it was done.
+            _step(_EQUAL, _UNMAP, 0, 1) + _step(_RETURN, _PRETEND),
             _unless(_READ, opened - {orders, *files}),
             _unless(_LSEEK, opened - {*files}),
             _if(_WRITE, (0, (1, 2, sink))),
             _if(PREADV, (0, (originals,))),
-            _if(_IOCTL, (1, (_TCGETS,))),
+            _if(_IOCTL, (1, _ABOUT_TERMINALS)),
             _if(_OPEN, (2, _TO_BE_READ)),
             *(_unless(each, opened) for each in (CLOSE, _PREAD, _LIST)),
             _unless(_CONTROL, opened, (1, (_GET_FLAGS, _COPY))),
