@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from stripe.dd import Budget, Outcome, Tester, hdd
+from stripe.dd import Budget, Outcome, Tester, TestEvent, hdd
 
 
 def tree(dice: random.Random, size: int) -> list[int | None]:
@@ -29,7 +29,7 @@ def test_what_is_needed_is_left_with_what_is_above_it(seed: int, jobs: int) -> N
     parents = tree(dice, 80)
     weights = [dice.randrange(1, 100) for _ in parents]
     needed: set[int] = set().union(*(path(parents, dice.randrange(80)) for _ in range(3)))
-    asked = []
+    asked: list[TestEvent[int]] = []
 
     def test(configuration: tuple[int, ...]) -> bool:
         there = set(configuration)
@@ -52,7 +52,7 @@ def test_the_heaviest_goes_first_wherever_it_is() -> None:
     parents: list[int | None] = [None, *[0] * 64, 64, 64, 64]
     weights = [1, *[1] * 64, 1000, 3000, 1]
     needed = {0, 5, 64, 67}
-    tester = Tester(lambda c: needed <= set(c), budget=Budget(tests=8))
+    tester: Tester[int] = Tester(lambda c: needed <= set(c), budget=Budget(tests=8))
     result = hdd(range(68), tester, parents.__getitem__, weight=weights.__getitem__)
     left = sum(weights[node] for node in result.configuration)
     assert left < 1100  # 1,000 of which is needed

@@ -51,7 +51,8 @@ def tarred(files: dict[str, bytes]) -> bytes:
 
 def untarred(data: bytes) -> dict[str, bytes]:
     with tarfile.open(fileobj=io.BytesIO(data)) as file:
-        return {info.name: file.extractfile(info).read() for info in file if info.isreg()}
+        found = {info.name: file.extractfile(info) for info in file if info.isreg()}
+        return {name: stream.read() for name, stream in found.items() if stream is not None}
 
 
 FORMS: dict[str, tuple[Callable, Callable]] = {
