@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from stripe.errors import UsageError
 from stripe.reduce import Result
@@ -24,38 +26,23 @@ MOST_BYTES = 256 << 20
 
 CHUNK = 1 << 20
 
+READERS = {
+    "stripe-causes-result": "stripe.results.causes",
+    "stripe-changes-result": "stripe.results.changes",
+    "stripe-input-result": "stripe.inputs.reading",
+    "stripe-suspects-result": "stripe.results.suspects",
+    "stripe-why-result": "stripe.results.why",
+}
+"""The module whose ``from_json`` reads results of a kind; those of ``stripe trace`` are others."""
+
 
 def read_any(source: str) -> Answer:
     """The result in a file that ``--json`` of a verb has written.
 
     Raises as :func:`read_result` does.
     """
-    from stripe.reduce.reading import from_json, loaded  # lazy
-
-    text, name = _text_of(source)
-    data = loaded(text, name)
-    kind = data.get("format") if isinstance(data, dict) else None
-    if kind == "stripe-changes-result":
-        from stripe.results import changes  # lazy
-
-        return changes.from_json(data, name)
-    if kind == "stripe-causes-result":
-        from stripe.results import causes  # lazy
-
-        return causes.from_json(data, name)
-    if kind == "stripe-input-result":
-        from stripe.inputs import reading as of_inputs  # lazy
-
-        return of_inputs.from_json(data, name)
-    if kind == "stripe-suspects-result":
-        from stripe.results import suspects  # lazy
-
-        return suspects.from_json(data, name)
-    if kind == "stripe-why-result":
-        from stripe.results import why  # lazy
-
-        return why.from_json(data, name)
-    return from_json(data, name, _folder(source))
+    found: Answer = _read(source, READERS)
+    return found
 
 
 def read_verifiable(source: str) -> Result | Document:
@@ -63,14 +50,19 @@ def read_verifiable(source: str) -> Result | Document:
 
     Raises as :func:`read_result` does.
     """
+    found: Result | Document = _read(source, ("stripe-why-result",))
+    return found
+
+
+def _read(source: str, kinds: Collection[str]) -> Any:
+    """A result of these kinds, or of ``stripe trace``."""
     from stripe.reduce.reading import from_json, loaded  # lazy
 
     text, name = _text_of(source)
     data = loaded(text, name)
-    if isinstance(data, dict) and data.get("format") == "stripe-why-result":
-        from stripe.results import why  # lazy
-
-        return why.from_json(data, name)
+    kind = data.get("format") if isinstance(data, dict) else None
+    if isinstance(kind, str) and kind in kinds:
+        return import_module(READERS[kind]).from_json(data, name)
     return from_json(data, name, _folder(source))
 
 

@@ -100,13 +100,7 @@ def find_suspects(
         given.append(Case(os.fspath(program), tuple(arguments), stdin, expect))
     tester = module and os.fspath(program) in ("pytest", "unittest")
     if tester == bool(given):
-        raise UsageError(
-            "no-expectation",
-            "Tests say themselves what is right: --expect and --cases are for programs."
-            if tester
-            else "What is right is not known.",
-            "Give one of: --expect TEXT (or a file), --cases DIR, or tests: -m pytest FILE::TEST.",
-        )
+        raise _no_expectation(tester=tester)
     seconds = MAX_TIME if max_time is None else max_time
     deadline = Deadline(seconds, least=LEAST)
     target = Target(
@@ -152,6 +146,16 @@ def find_suspects(
     left = min(seconds - deadline.elapsed, MOST * seconds)
     result = _beside_slice(result, run, slicing, left)
     return changed(result, seconds=deadline.elapsed)
+
+
+def _no_expectation(*, tester: bool) -> UsageError:
+    return UsageError(
+        "no-expectation",
+        "Tests say themselves what is right: --expect and --cases are for programs."
+        if tester
+        else "What is right is not known.",
+        "Give one of: --expect TEXT (or a file), --cases DIR, or tests: -m pytest FILE::TEST.",
+    )
 
 
 def search_trials(

@@ -44,3 +44,22 @@ def test_what_is_not_utf_8(tmp_path: Path) -> None:
 @pytest.mark.parametrize("source", ["nowhere.json", "/", "a\0b", "x" * 5000])
 def test_what_cannot_be_opened(source: str) -> None:
     assert refused(source).slug == "no-input"
+
+
+@pytest.mark.parametrize("kind", [["stripe-why-result"], {}, None, "os", "stripe.results.why"])
+def test_what_says_that_it_is_something_else(tmp_path: Path, kind: object) -> None:
+    path = tmp_path / "r.json"
+    path.write_text(json.dumps({"format": kind}))
+    for read in (reading.read_any, reading.read_verifiable):
+        with pytest.raises(UsageError) as caught:
+            read(str(path))
+        assert caught.value.slug == "not-a-result"
+
+
+def test_who_reads_a_kind_reads_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    for kind in reading.READERS:
+        path.write_text(json.dumps({"format": kind, "version": 99}))
+        with pytest.raises(UsageError) as caught:
+            reading.read_any(str(path))
+        assert caught.value.slug == "result-version"
