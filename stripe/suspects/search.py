@@ -171,9 +171,14 @@ class Search:
 
     def _in_order(self) -> Iterator[Intervention]:
         """All changes as they are to be tried, each with its place in this order taken down."""
-        for place, change in enumerate(self._agenda):
-            self._places_in_order[id(change)] = place
-            yield change
+        try:
+            for place, change in enumerate(self._agenda):
+                self._places_in_order[id(change)] = place
+                yield change
+        except OutOfTime:  # while more of them were listed
+            if not self.offered:
+                raise
+            self.reason = Reason.MAX_TIME
 
     @property
     def offered(self) -> Sequence[Intervention]:

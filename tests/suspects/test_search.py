@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from stripe.dd import Budget, Reason
+from stripe.deadline import OutOfTime
 from stripe.interrupts import StopFlag
 from stripe.interventions import (
     Attempt,
@@ -424,6 +425,25 @@ def test_what_was_not_come_to_is_told():
         f"nor were those of {2 * LINES_AT_ONCE - 1} less suspicious lines listed" in each
         for each in result.notes
     )
+
+
+def test_where_time_is_over_while_more_is_listed_what_was_found_is_told():
+    lines = [Line("m.py", line) for line in range(1, 3 * LINES_AT_ONCE)]
+
+    class Late(Table):
+        def offers(self, lines, failing, wanted=None):
+            if wanted[0].line > LINES_AT_ONCE:
+                raise OutOfTime("over", "The time is over.", "Give it more.")
+            return [change("a", each.line, 4) for each in wanted]
+
+    table = Late([], {"a": (0,)})
+    table.tests = [Test(0, "f0", FAILED, 0.001, frozenset(lines))]
+    found = Search(table, Budget(), StopFlag(), 1, None)
+    found.run()
+    result = found.result("m.py")
+    assert result.stopped is Reason.MAX_TIME
+    assert result.offered == LINES_AT_ONCE
+    assert any("less suspicious lines listed" in each for each in result.notes)
 
 
 def failing_along(*frames, seconds=0.1):
