@@ -450,7 +450,8 @@ class Search:
     def result(self, program: str) -> SuspectsResult:
         """What was found."""
         other = altered(self._failures.values())
-        once = self._once & {each.at for each in self.offered}
+        # Whether there are changes of lines that were not come to, nobody knows.
+        once = self._once & {*(each.at for each in self.offered), *self._agenda.unlisted}
         self.lines = sorted({*self.lines, *once})
         self.spectrum = spectrum(self.tests, self.lines, self.trials.imported)
         ranking = ranked(self.lines, self.repairs, self.spectrum["ochiai"], other, self._traceback)

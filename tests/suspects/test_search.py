@@ -446,6 +446,24 @@ def test_where_time_is_over_while_more_is_listed_what_was_found_is_told():
     assert any("less suspicious lines listed" in each for each in result.notes)
 
 
+def test_lines_that_importing_alone_executes_are_ranked_if_they_have_changes_or_none_were_listed():
+    lines = frozenset(Line("m.py", line) for line in range(1, LINES_AT_ONCE + 1))
+    once = [Line("m.py", line) for line in range(1000, 1100)]
+
+    class Importing(Table):
+        def offers(self, lines, failing, wanted=None):
+            return [change("a", each.line) for each in wanted if each != once[0]]
+
+    table = Importing([], {})
+    table.tests, table.imported = [Test(0, "f0", FAILED, 0.001, lines)], frozenset(once)
+    for most in (3, None):
+        found = Search(table, Budget(most), StopFlag(), 1, None)
+        found.run()
+        ranked = {Line(each.file, each.line) for each in found.result("m.py").ranking}
+        assert ranked >= {*lines, *once[1:]}
+        assert (once[0] in ranked) is (most is not None)
+
+
 def failing_along(*frames, seconds=0.1):
     lines = frozenset(Line("m.py", line) for line in range(1, 5))
     failure = Failure("E", "", tuple(Frame(file, line, "f") for file, line in frames))
