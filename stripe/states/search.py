@@ -40,6 +40,9 @@ SAMPLE = 24
 PROBES = 24
 """Moments that are tried from the end of a run on."""
 
+LATE = 0.5
+"""The share of moments after which it is told that nothing differs before."""
+
 
 class Search:
     """Both runs, the moments they have in common, and what is found there."""
@@ -175,6 +178,8 @@ class Search:
                 "wrong with any input tells more: --check 'cmd:COMMAND' fails where the command "
                 "ends with 0."
             )
+        if alike := self._alike():
+            notes.append(alike)
         if self.cut:
             notes.append(f"Only the first {MOMENTS:,} lines of a run are looked at.")
         unseen: dict[str, int] = {}
@@ -195,6 +200,24 @@ class Search:
                 f"Different, but cannot be made in the other run: {', '.join(some[:5])}{more}."
             )
         return notes
+
+    def _alike(self) -> str | None:
+        """That the runs are the same for long, so that a mistake that both make is in no chain."""
+        first = min(self._found, default=0)
+        same = [
+            index
+            for index, each in self._isolations.items()
+            if index < first and each is not None and not each.difference.deltas
+        ]
+        if not same or max(same) < LATE * len(self.matches):
+            return None
+        return (
+            f"No variable that can be looked into differs at {self.matches[max(same)].failing}, "
+            f"behind {max(same):,} of {len(self.matches):,} moments: what was computed until then "
+            "is the same in both runs, right or wrong. If the mistake is there, both make it, and "
+            "the chain begins where it first matters; a --pass input with which the program does "
+            "otherwise earlier shows more."
+        )
 
     # --- inside
 

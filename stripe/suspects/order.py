@@ -94,9 +94,9 @@ class Agenda:
 
     def _list(self) -> None:
         """List the changes of the next lines; those of one line go on where they ended before."""
-        lines, self.unlisted = self.unlisted[:LINES_AT_ONCE], self.unlisted[LINES_AT_ONCE:]
         first = len(self.listed)
-        self.listed += self._listing(lines)
+        self.listed += self._listing(self.unlisted[:LINES_AT_ONCE])
+        self.unlisted = self.unlisted[LINES_AT_ONCE:]
         numbers = range(first, len(self.listed))
         before: Counter[Line] = Counter()
         for (slow, size, line), number in sorted(

@@ -171,9 +171,14 @@ class Search:
 
     def _in_order(self) -> Iterator[Intervention]:
         """All changes as they are to be tried, each with its place in this order taken down."""
-        for place, change in enumerate(self._agenda):
-            self._places_in_order[id(change)] = place
-            yield change
+        try:
+            for place, change in enumerate(self._agenda):
+                self._places_in_order[id(change)] = place
+                yield change
+        except OutOfTime:  # while more of them were listed
+            if not self.offered:
+                raise
+            self.reason = Reason.MAX_TIME
 
     @property
     def offered(self) -> Sequence[Intervention]:
@@ -445,7 +450,8 @@ class Search:
     def result(self, program: str) -> SuspectsResult:
         """What was found."""
         other = altered(self._failures.values())
-        once = self._once & {each.at for each in self.offered}
+        # Whether there are changes of lines that were not come to, nobody knows.
+        once = self._once & {*(each.at for each in self.offered), *self._agenda.unlisted}
         self.lines = sorted({*self.lines, *once})
         self.spectrum = spectrum(self.tests, self.lines, self.trials.imported)
         ranking = ranked(self.lines, self.repairs, self.spectrum["ochiai"], other, self._traceback)

@@ -371,3 +371,36 @@ def test_a_search_that_was_ended_twice_goes_on(room: Room) -> None:
     assert second >= resumed >= 3, "all but what the certificate rests on"
     assert f"from before  {resumed} more" in run.out
     assert outcomes(room) == 0
+
+
+HASHED = """
+import sys
+
+def place(key):
+    return len(key) % 4
+
+table = [None] * 4
+for key in ("ab", "cd", "efg", "h"):
+    table[place(key)] = key
+wanted = sys.argv[1]
+found = table[place(wanted)]
+if found != wanted:
+    raise KeyError(wanted)
+"""
+
+
+def test_where_both_runs_make_the_mistake_it_is_told_that_nothing_differs_up_to_there(
+    tmp_path: Path,
+) -> None:
+    """The table is wrong in both; what differs is what is looked for in it."""
+    result = causes(tmp_path, HASHED, "ab", "cd", check="exception")
+    assert result.steps[0].match.failing.line > 10
+    (alike,) = (each for each in result.notes if each.startswith("No variable"))
+    assert "is the same in both runs, right or wrong" in alike
+
+
+def test_where_the_runs_differ_early_nothing_of_the_kind_is_told(tmp_path: Path) -> None:
+    text = "import sys\nwanted = sys.argv[1]\n" + HASHED.partition("wanted =")[0]
+    text += "if wanted == 'ab':\n    raise KeyError(wanted)\n"
+    result = causes(tmp_path, text, "ab", "cd", check="exception")
+    assert not any(each.startswith("No variable") for each in result.notes)

@@ -118,7 +118,7 @@ def test_a_table_that_is_made_at_the_top(tmp_path: Path) -> None:
     top = "NUMBERS = (1, 2, 4)\nSTEPS = [NUMBERS[n + 1] - NUMBERS[n] for n in range(3)]\n"
     test = "from tables import STEPS\n\n\ndef test_all():\n    assert STEPS == [1, {}]\n"
     files = {"tables.py": top, "test_tables.py": test.format(2)}
-    found = search(tmp_path, "pytest", files=files, max_tests=24)
+    found = search(tmp_path, "pytest", files=files, max_tests=60)
     assert (found.places[0].line, found.places[0].found) == (2, Found(1, 1))
     files["test_tables.py"] = test.format("'no number'")
     found = search(tmp_path, "pytest", files=files, max_tests=6)
@@ -153,7 +153,7 @@ def test_an_import_that_does_not_end(
 def test_a_conftest_that_cannot_be_imported(tmp_path: Path) -> None:
     """Then no test at all is collected."""
     files = {"conftest.py": "import tables\n"}
-    found = search(tmp_path, "pytest", files=files, max_tests=24)
+    found = search(tmp_path, "pytest", files=files, max_tests=60)
     assert (found.failing, found.passing) == (("conftest.py",), ())
     assert found.places[0].line == 6
     assert found.places[0].found == Found(3, 3)
@@ -168,7 +168,7 @@ def test_tests_that_fail_beside_it(tmp_path: Path) -> None:
         "lazy.py": "def late():\n    from tables import late\n    return late()\n",
         "test_lazy.py": "from lazy import late\n\n\ndef test_late():\n    assert late() == [1]\n",
     }
-    found = search(tmp_path, "pytest", files=files, max_tests=24)
+    found = search(tmp_path, "pytest", files=files, max_tests=60)
     assert found.failing == ("test_lazy.py::test_late", "test_tables.py")
     assert (found.places[0].line, found.places[0].repaired) == (6, 2)
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from stripe.dd import Budget, Reason
+from stripe.deadline import OutOfTime
 from stripe.interrupts import StopFlag
 from stripe.interventions import (
     Attempt,
@@ -424,6 +425,43 @@ def test_what_was_not_come_to_is_told():
         f"nor were those of {2 * LINES_AT_ONCE - 1} less suspicious lines listed" in each
         for each in result.notes
     )
+
+
+def test_where_time_is_over_while_more_is_listed_what_was_found_is_told():
+    lines = [Line("m.py", line) for line in range(1, 3 * LINES_AT_ONCE)]
+
+    class Late(Table):
+        def offers(self, lines, failing, wanted=None):
+            if wanted[0].line > LINES_AT_ONCE:
+                raise OutOfTime("over", "The time is over.", "Give it more.")
+            return [change("a", each.line, 4) for each in wanted]
+
+    table = Late([], {"a": (0,)})
+    table.tests = [Test(0, "f0", FAILED, 0.001, frozenset(lines))]
+    found = Search(table, Budget(), StopFlag(), 1, None)
+    found.run()
+    result = found.result("m.py")
+    assert result.stopped is Reason.MAX_TIME
+    assert result.offered == LINES_AT_ONCE
+    assert any("less suspicious lines listed" in each for each in result.notes)
+
+
+def test_lines_that_importing_alone_executes_are_ranked_if_they_have_changes_or_none_were_listed():
+    lines = frozenset(Line("m.py", line) for line in range(1, LINES_AT_ONCE + 1))
+    once = [Line("m.py", line) for line in range(1000, 1100)]
+
+    class Importing(Table):
+        def offers(self, lines, failing, wanted=None):
+            return [change("a", each.line) for each in wanted if each != once[0]]
+
+    table = Importing([], {})
+    table.tests, table.imported = [Test(0, "f0", FAILED, 0.001, lines)], frozenset(once)
+    for most in (3, None):
+        found = Search(table, Budget(most), StopFlag(), 1, None)
+        found.run()
+        ranked = {Line(each.file, each.line) for each in found.result("m.py").ranking}
+        assert ranked >= {*lines, *once[1:]}
+        assert (once[0] in ranked) is (most is not None)
 
 
 def failing_along(*frames, seconds=0.1):
