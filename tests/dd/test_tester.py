@@ -190,3 +190,38 @@ def test_what_was_tested_outweighs_the_axiom_that_everything_fails() -> None:
 def test_deltas_that_occur_twice_are_refused(search) -> None:
     with pytest.raises(ValueError, match="must differ"):
         search((1, 2, 1), Needs(1))
+
+
+def test_subsets_of_what_passed_are_not_tested_if_that_is_taken_for_granted() -> None:
+    tester = Tester(Needs(1, 6), monotone=True)
+    assert tester.test((0, 1, 2, 3, 4)) is PASS
+    assert tester.test((1, 2)) is PASS
+    assert tester.test((1, 6)) is FAIL
+    assert (tester.statistics.passed, tester.statistics.failed) == (1, 1)
+    assert tester.statistics.predicted == 1
+    assert tester.test((1, 2), own=True) is PASS
+    assert tester.statistics.passed == 2
+
+
+@pytest.mark.parametrize("needed", [(2,), (0, 31), (3, 9, 20, 21)])
+def test_taking_monotony_for_granted_saves_tests_of_what_is_monotone(needed) -> None:
+    plain, monotone = Tester(Needs(*needed)), Tester(Needs(*needed), monotone=True)
+    found = [ddmin(range(32), tester) for tester in (plain, monotone)]
+    assert [each.configuration for each in found] == [needed, needed]
+    assert [each.certified for each in found] == [True, True]
+    assert monotone.statistics.passed <= plain.statistics.passed
+
+
+def test_no_certificate_rests_on_monotony() -> None:
+    """Of all deltas but the last, some fail, though all of them together pass."""
+
+    def test(configuration):
+        there = set(configuration)
+        return FAIL if 3 in there and (7 in there or not there & {1, 2}) else PASS
+
+    for search in (ddmin, certify):
+        result = search(tuple(range(8)), Tester(test, monotone=True))
+        assert result.certified
+        for delta in result.configuration:
+            rest = tuple(each for each in result.configuration if each != delta)
+            assert test(rest) is PASS

@@ -141,20 +141,17 @@ class _Round[D: Hashable]:
         return run if run.nodes else None
 
     def _goes(self, run: _Run[D]) -> None:
-        """Forget what went."""
-        left = set(self._search.current)
+        """Forget what went; in one go, as siblings may be many."""
         if run.twin is not None:
             run.twin.needed = True
-        for node in run.nodes:
-            around = self._parents[node]
-            self._children[around].remove(node)
-            gone = self._weights[node]
-            while around is not None:
-                self._weights[around] -= gone
-                around = self._parents[around]
+        left_out, gone = set(run.nodes), self._sum(run)
         for node in list(self._below(run.nodes)):
-            if node not in left:
-                self._weights.pop(node, None)
+            self._weights.pop(node, None)
+        around = self._parents[run.nodes[0]]
+        self._children[around] = [n for n in self._children[around] if n not in left_out]
+        while around is not None:
+            self._weights[around] -= gone
+            around = self._parents[around]
 
     def _stays(self, run: _Run[D]) -> None:
         """Look into what has to stay."""
