@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 # The commands share an environment; the suite brings its own workers.
 .NOTPARALLEL:
-.PHONY: help demo test mutants lint types format bench docs check lock clean
+.PHONY: help demo test mutants lint types format bench docs playground check lock clean
 
 PYTHON ?=
 export PYTHON
@@ -18,7 +18,7 @@ SH_BENCH = env=$$(tools/environment bench)
 SH_DEV = env=$$(tools/environment dev)
 
 help: ## List these commands
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 demo: ## Show the critical slice of a sample program
 	@$(SH_RUN) && cd examples/sample_programs && check='stdout:/^south has/' && \
@@ -49,6 +49,9 @@ bench: ## Measure speed and memory, as ratios within one run
 docs: ## Build the documentation: build/docs/index.html
 	@$(SH_DEV) && "$$env/bin/python" -m sphinx -W --keep-going -q -d build/doctrees docs build/docs && \
 	echo "file://$(CURDIR)/build/docs/index.html"
+
+playground: ## Build STRIPE for a browser: build/playground/index.html
+	@$(SH_DEV) && "$$env/bin/python" -m tools.playground build/playground
 
 check: lint types test ## All of lint, types and test
 

@@ -12,7 +12,7 @@ copyright = author
 version = release = stripe.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns = ["course/programs"]
+exclude_patterns = ["course/programs", "playground"]
 
 # Links such as lesson.md#4-ddmin lead to headings, as on the pages of a code host.
 myst_heading_anchors = 3

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from stripe.cli.limits import require_limits, require_memory
 from stripe.cli.output import say, write_lines
-from stripe.cli.verbs import RIGHT_ONE, RUNNING, SUMMARIES, VERBS, verb
+from stripe.cli.verbs import FIRST_DAY, RIGHT_ONE, RUNNING, SUMMARIES, VERBS, verb
 from stripe.errors import ExitStatus, NotReducible, StripeError, UsageError
 from stripe.interrupts import OrderlyEnd, Terminated
 from stripe.version import __version__
@@ -89,7 +89,7 @@ def _open_standard_streams() -> None:
 def _dispatch(words: Sequence[str]) -> int:
     """Find the verb and run it."""
     if not words or words[0] in ("-h", "--help", "help"):
-        write_lines(_overview())
+        write_lines(_overview() if words else _first_day())
         return ExitStatus.OK if words else ExitStatus.USAGE
     if words[0] in ("-V", "--version"):
         write_lines([f"stripe {__version__}"])
@@ -124,6 +124,16 @@ def _dispatch(words: Sequence[str]) -> int:
         write_lines([f"{asked}"])
         return ExitStatus.OK
     return status
+
+
+def _first_day() -> Iterator[str]:
+    """What the command says alone: ten lines at most."""
+    yield "Finds the critical slice of a run: the few executed statements that make it do what"
+    yield "it did."
+    yield ""
+    yield from FIRST_DAY
+    yield ""
+    yield "stripe demo shows one at once; stripe --help has all commands, and when to use which."
 
 
 def _overview() -> Iterator[str]:

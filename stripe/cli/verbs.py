@@ -18,6 +18,7 @@ SUMMARIES = {
     "lsp": "speak to an editor: critical slices in the source",
     "mcp": "speak to an assistant: why, and experiments, as tools",
     "notebook": "speak to a notebook: the critical slices of a cell",
+    "demo": "show the critical slice of a program that comes with stripe",
     "doctor": "tell what this machine has of what stripe can use",
     "completion": "print what a shell needs to complete this command",
 }
@@ -36,7 +37,14 @@ RIGHT_ONE = (
 )
 """What is asked, and the command that answers it."""
 
-RUNNING = ("why", "trace", "input", "changes", "causes", "suspects", "verify")
+FIRST_DAY = (
+    "  stripe why PROGRAM            it crashes, or a test fails (-m pytest TEST): where to look",
+    "  stripe trace PROGRAM          which few executions make it do what it does",
+    "  stripe debug PROGRAM          go through the failing run backwards",
+)
+"""The three commands to begin with."""
+
+RUNNING = ("why", "trace", "input", "changes", "causes", "suspects", "verify", "demo")
 """The verbs that run programs."""
 
 

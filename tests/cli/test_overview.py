@@ -15,5 +15,15 @@ def test_each_experiment_is_the_right_one_for_a_question(capsys) -> None:
     for question, command in RIGHT_ONE:
         assert re.search(rf"^  {re.escape(question)} +{re.escape(command)}$", shown, re.M)
         verbs |= set(re.findall(r"stripe (\w+)", command))
-    assert verbs == set(RUNNING) - {"verify"}
+    assert verbs == set(RUNNING) - {"verify", "demo"}
     assert max(map(len, shown.splitlines())) <= 100
+
+
+def test_alone_it_says_three_commands_in_ten_lines(capsys) -> None:
+    assert main([]) == 2
+    shown = capsys.readouterr().out.splitlines()
+    assert len(shown) <= 10
+    assert max(map(len, shown)) <= 100
+    named = [line.split()[1] for line in shown if line.startswith("  stripe ")]
+    assert named == ["why", "trace", "debug"]
+    assert "stripe --help" in shown[-1]

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from stripe.dd import Budget, Outcome, TestEvent, Tester, hdd
+from stripe.dd import Budget, Outcome, Tester, TestEvent, hdd
 
 
 def tree(dice: random.Random, size: int) -> list[int | None]:

@@ -1,0 +1,1 @@
+"""Python programs in WebAssembly, such as in a browser: recorded and replayed without processes."""
