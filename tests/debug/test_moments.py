@@ -316,29 +316,6 @@ def test_a_file_that_is_read_is_read_anew_at_each_visit(tmp_path: Path) -> None:
             assert value(journey, "f.readline()") == r"'two\n'"
 
 
-WAITS = """\
-import asyncio
-async def add(n):
-    await asyncio.sleep(0)
-    return n
-async def main():
-    total = 0
-    for n in range(20_000):
-        total += await add(n)
-    return total
-total = asyncio.run(main())
-assert not total
-"""
-
-
-def test_an_event_loop_is_no_shared_state(tmp_path: Path) -> None:
-    with travelled(tmp_path, WAITS) as journey:
-        passes = journey.events_at("prog.py", 8)
-        for n in (19_999, 7):
-            journey.go(passes[n])
-            assert value(journey, "n, total") == f"({n}, {sum(range(n))})"
-
-
 LINES_READ = """\
 import sys
 with open("data") as file:
@@ -399,6 +376,7 @@ def test_each_process_reads_files_from_where_the_run_has_read_them(tmp_path: Pat
             "debug-shared",
             "pipe",
         ),
+        ("import asyncio\nloop = asyncio.new_event_loop()\n", "debug-shared", "eventpoll"),
         ("import os\nif os.fork(): os.wait()\nelse: os._exit(0)\n", "starts-processes", "process"),
     ],
 )
