@@ -119,12 +119,7 @@ class TravelAgent:
         ]
         temporary = self.workspace.slot(target.jobs).tmp
         if changed or (temporary.is_dir() and any(temporary.iterdir())):
-            raise NotReducible(
-                "leaves-files",
-                f"The program changes files ({', '.join(changed[:3]) or 'temporary ones'}), and "
-                "the debugger cannot take that back when it goes backwards.",
-                "Have it print what it writes; stripe why and stripe trace take such programs.",
-            )
+            raise _leaves_files(", ".join(changed[:3]) or "temporary ones")
         target.deadline.start_phase("recording the program")
         return plain
 
@@ -218,6 +213,10 @@ def _recorded(agent: TravelAgent, line: int, slots: int) -> Facts:
             "The program starts processes, and the debugger cannot take that back.",
             "Debug the function that fails without them; stripe trace takes such programs.",
         )
+    if facts["written"]:
+        raise _leaves_files(os.path.basename(facts["written"]))
+    if facts["shared"]:
+        raise _refusal(f"shared: {facts['shared']}")
     if facts["recursed"]:
         raise NotReducible(
             "debug-recursion",
@@ -235,7 +234,23 @@ def _recorded(agent: TravelAgent, line: int, slots: int) -> Facts:
     return facts
 
 
+def _leaves_files(which: str) -> NotReducible:
+    return NotReducible(
+        "leaves-files",
+        f"The program changes files ({which}), and the debugger cannot take that back when it goes "
+        "backwards.",
+        "Have it print what it writes; stripe why and stripe trace take such programs.",
+    )
+
+
 def _refusal(detail: str) -> NotReducible:
+    if detail.startswith("shared: "):
+        return NotReducible(
+            "debug-shared",
+            f"The program has {detail.removeprefix('shared: ')} open, which all processes of the "
+            "debugger would share, so that none finds it as it was.",
+            "Debug the function that fails without it; stripe why and stripe trace take it.",
+        )
     if detail == "threads":
         return NotReducible(
             "debug-threads",
@@ -648,6 +663,8 @@ class PythonJourney:
             return f"{_refusal(facts['detail']).message} {ended}"
         if facts.get("forks"):
             return f"It starts processes, which cannot be taken back. {ended}"
+        if facts.get("shared"):
+            return f"{_refusal(f'shared: {facts["shared"]}').message} {ended}"
         if facts.get("recursed"):
             return f"It comes to Python's recursion limit, where runs are not the same. {ended}"
         if "firsts" not in facts:

@@ -364,6 +364,19 @@ def test_each_process_reads_files_from_where_the_run_has_read_them(tmp_path: Pat
             "debug-recursion",
             "recursion limit",
         ),
+        ("open('made', 'w')\n__import__('os').remove('made')\n", "leaves-files", "made"),
+        (
+            "import mmap\nm = mmap.mmap(-1, 8)\nfor n in range(90_000): m[0] = n % 9\n",
+            "debug-shared",
+            "shared memory",
+        ),
+        (
+            "import os\nr, w = os.pipe()\nfor n in range(90_000):\n"
+            "    os.write(w, b'x')\n    os.read(r, 1)\n",
+            "debug-shared",
+            "pipe",
+        ),
+        ("import asyncio\nloop = asyncio.new_event_loop()\n", "debug-shared", "eventpoll"),
         ("import os\nif os.fork(): os.wait()\nelse: os._exit(0)\n", "starts-processes", "process"),
     ],
 )

@@ -84,6 +84,7 @@ class Guard:
         self.on_thread = on_thread
         self.done: set[tuple[str, str]] = set()
         self.dirty = False
+        self.written = ""  # the first file that was changed, but for compiled ones
         self._spawning = False
         self._unseen: tuple[str, ...] = UNSEEN
         self.on = False
@@ -205,6 +206,8 @@ class Guard:
         if path in HARMLESS:
             return
         self.dirty = True
+        if not self.written and self.on and "/__pycache__" not in path:
+            self.written = path
         if any(path == folder or path.startswith(folder + os.sep) for folder in self.within):
             return
         if what != "write" or "/__pycache__/" not in path:

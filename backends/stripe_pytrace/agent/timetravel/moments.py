@@ -23,6 +23,7 @@ from .event_count import EventCount
 from .inspection import Expression
 from .passes import LONGEST_LOG, Passes
 from .path import Path
+from .shared_state import SharedState
 from .stopped_process import StoppedProcess, file_places, outputs, own_files, own_output
 
 SIGNAL: int = signal.SIGRTMAX - 3
@@ -57,6 +58,7 @@ class Moments:
         self.count = EventCount(wants, self._arrive)
         alterations.now = lambda: self.count.now
         self._channels, self._control = channels, control
+        self.shared = SharedState()
         self._slot: int | None = 0 if channels else None  # of the checkpoint to be made next
         self.raises, self.kinds = array("I"), array("I")
         self.words: dict[str, int] = {}  # types of exceptions, and their numbers
@@ -150,6 +152,8 @@ class Moments:
         self._alterations.make(now, lambda: self._stack(frame))
         if not self._travels and self._slot is not None:
             slot, self._slot = self._slot, None
+            if what := self.shared.found():
+                self._report.stop("refused", f"shared: {what}")
             before = outputs(), file_places()  # the run that goes on has the same files
             if self._fork() == 0:
                 self._be_checkpoint(slot, frame, *before)

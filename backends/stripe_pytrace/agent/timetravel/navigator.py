@@ -351,6 +351,8 @@ def run(
         count = moments.count
         count.stop()
         report.facts.update(
+            written=guard.written,
+            shared=moments.shared.found(),  # also where no checkpoint came by
             forks=moments.forks or any(what == "run" for what, _ in guard.done),
             recursed=moments.recursed,
             total=count.now,
