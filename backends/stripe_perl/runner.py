@@ -25,6 +25,10 @@ from stripe_perl.scope import expression
 SAME_HASHES = {"PERL_HASH_SEED": "0", "PERL_PERTURB_KEYS": "0"}
 HOST = Path(__file__).with_name("host.py")
 _OBJECT = re.compile(r"(?P<type>[\w:]+)=[A-Z]+\(0x[0-9a-f]+\)")
+_ADDRESS = re.compile(
+    rb"(SCALAR|ARRAY|HASH|CODE|REF|GLOB|LVALUE|FORMAT|IO|VSTRING|Regexp)\(0x[0-9a-f]{6,16}\)"
+)
+"""How perl writes a reference: the address is another one in each run, whatever it does."""
 _PLACE = re.compile(r" at \S+ line \d+(?:, <\w*> (?:line|chunk) \d+)?\.\n?\Z")
 
 
@@ -61,6 +65,8 @@ class PerlRunner(ServedRunner):
     def observe(self, number: int, facts: Mapping[str, Any]) -> Observation:
         """See :class:`~stripe.kit.served.ServedRunner`; the host tells of exceptions."""
         seen, raised = super().observe(number, facts), facts.get("exception")
+        out, err = (_ADDRESS.sub(rb"\1(0x...)", each) for each in (seen.stdout, seen.stderr))
+        seen = replace(seen, stdout=out, stderr=err)
         if told := facts.get("probed"):
             pairs = zip(self.probes, told, strict=True)
             values = {probe: self._readable(text, number) for probe, text in pairs if text}

@@ -83,7 +83,7 @@ def test_environment_and_modules_are_the_program_s_own(tmp_path: Path) -> None:
     [
         ("my $p = fork;\nexit if !$p;\nwaitpid $p, 0;\nprint 'x';\n", "line 1: fork"),
         ("my $p = open(my $out, '-|') // die;\nexit if !$p;\nprint 'x';\n", "line 1: fork"),
-        ("sub f { 1 }\nsub g {\n  goto &f\n}\nprint g();\n", "line 3: goto"),
+        ("sub f {\n  goto $_[0];\n  A: print 1;\n}\nf('A');\n", "line 2: goto"),
         ("my $i = 0;\nAGAIN: $i++;\ngoto AGAIN if $i < 3;\nprint $i;\n", "line 3: goto"),
         ("use threads;\nmy $t = threads->create(sub { 1 });\n$t->join;\nprint 1;\n", "threads"),
     ],
@@ -93,6 +93,44 @@ def test_what_is_not_followed_is_refused_by_name(tmp_path: Path, text: str, what
         pass
     assert refused.value.slug == "perl-not-followed"
     assert what in refused.value.message
+
+
+def test_addresses_are_not_what_a_program_prints(tmp_path: Path) -> None:
+    text = 'my $x = [1];\nprint "$x ", bless({}, "A"), sub { 1 };\nwarn \\1;\n'
+    text += 'print "%3DCODE(0x12345678)(0xbeefbeef)";\n'
+    with written(tmp_path, text) as recording:
+        seen = recording.recorded
+        assert seen.stdout == b"ARRAY(0x...) A=HASH(0x...)CODE(0x...)%3DCODE(0x...)(0xbeefbeef)"
+        assert seen.stderr.startswith(b"SCALAR(0x...) at ")
+        with recording.replay([0, 1]) as run:
+            assert run.stdout == b"ARRAY(0x...) A=HASH(0x...)CODE(0x...)"
+
+
+TAIL = """\
+sub f {
+  my ($x) = @_;
+  print "f$x ";
+  return $x + 1;
+}
+sub g {
+  print "g ";
+  goto &f if $_[0];
+  print "never ";
+}
+print g(4);
+"""
+
+
+def test_goto_to_a_sub_ends_an_activation_and_begins_another(tmp_path: Path) -> None:
+    with written(tmp_path, TAIL) as recording:
+        trace = recording.trace
+        lines = [trace.statements[each].line for each in trace.statement]
+        assert lines == [11, 7, 8, 8, 2, 3, 4]
+        assert [trace.caller[event] for event in range(len(trace))] == [-1, *[0] * 6]
+        for gone, said in ((2, b"g f4 5"), (3, b"g "), (5, b"g 5"), (6, b"g f4 ")):
+            kept = trace.close([event for event in range(len(trace)) if event != gone])
+            with recording.replay(kept) as run:
+                assert run.stdout == said, gone
 
 
 def test_an_exit_status_above_128_is_no_signal(tmp_path: Path) -> None:

@@ -484,10 +484,14 @@ static OP *run_iterator(pTHX) {
         return r;
     return decided(aTHX_ o, L, r, 0);
 }
-static OP *run_return(pTHX) {
+/* The sub is left here: a replay does not run on behind its last recorded event. */
+static void note_return(pTHX) {
     if (mode == M_RECORD && frame_count && live(aTHX) &&
         frames[frame_count - 1].si == PL_curstackinfo && frames[frame_count - 1].self.node)
         node[frames[frame_count - 1].self.node].out = 1;
+}
+static OP *run_return(pTHX) {
+    note_return(aTHX);
     return find_hook(PL_op, R_RET)->orig(aTHX);
 }
 static OP *run_leave(pTHX) {
@@ -501,9 +505,13 @@ static OP *run_leave(pTHX) {
     return h->orig(aTHX);
 }
 
-/* What neither a recording nor a replay can follow, in the user's code. */
+/* `goto &sub` ends an activation, and its caller has another one.  To a label neither a recording nor
+   a replay can follow, in the user's code. */
 static OP *run_goto(pTHX) {
-    if (live(aTHX) && is_users(aTHX_ CopFILE(PL_curcop)))
+    SV *to = PL_op->op_flags & OPf_STACKED ? *PL_stack_sp : NULL;
+    if (to && SvROK(to) && SvTYPE(SvRV(to)) == SVt_PVCV)
+        note_return(aTHX);
+    else if (live(aTHX) && is_users(aTHX_ CopFILE(PL_curcop)))
         refuse(CopLINE(PL_curcop), "goto");
     return own_goto(aTHX);
 }

@@ -267,7 +267,10 @@ static void find_statement(OP *cop, OP *start, OP *S, Ctx c) {
         fixed =
             (X->op_flags & OPf_STACKED) && jump != OP_DIE && jump != OP_EXIT && jump != OP_RETURN;
         break;
-    case OP_GOTO:
+    case OP_GOTO: /* of &sub, or it is refused as it comes: see run_goto() */
+        jump = X->op_flags & OPf_STACKED ? OP_GOTO : 0;
+        fixed = !jump;
+        break;
     case OP_DUMP:
         fixed = 1;
         break;
