@@ -44,9 +44,14 @@ class Range:
     place: float = 0.5
 
     def repository(self, scratch: Path) -> Path:
-        """Where the history is; that of a package is made in ``scratch``."""
+        """Where the history is, in ``scratch``.
+
+        That of this repository is a clone: in walls, where a directory of the user's is shown in
+        other versions, our own files would be those of other versions, too.
+        """
         if not self.releases:
-            return ROOT
+            git(ROOT, "clone", "--quiet", "--shared", ".", str(scratch / "repository"))
+            return scratch / "repository"
         trees = [unpacked(self.package, version)[1] for version in self.releases]
         committed(scratch, [copied(tree) for tree in trees])
         return scratch / "repository"
