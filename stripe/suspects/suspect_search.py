@@ -84,8 +84,7 @@ def find_suspects(
         slicing: compares the lines with a slice of the quickest failing run, when all else is done
             (:func:`stripe.failing_run.slicing`); a part of the seconds is kept for that.
         progress: called now and then.
-        found: hears of each line with a change that repairs something, as soon as that is known, if
-            no other one known by then does so better.
+        found: hears of lines as soon as they are found, see :class:`~stripe.suspects.search.Search`.
         backend: what runs it; by default the first that can.
 
     Returns:
