@@ -84,8 +84,7 @@ def find_suspects(
         slicing: compares the lines with a slice of the quickest failing run, when all else is done
             (:func:`stripe.failing_run.slicing`); a part of the seconds is kept for that.
         progress: called now and then.
-        found: hears of each line with a change that repairs something, as soon as that is known, if
-            no other one known by then does so better.
+        found: hears of lines where a change repairs something, as soon as that is known.
         backend: what runs it; by default the first that can.
 
     Returns:
@@ -125,8 +124,7 @@ def find_suspects(
             f"The backend {chosen.name!r} cannot change a program and run it again.",
             "stripe suspects is for Python programs.",
         )
-    kept = 0.0 if slicing is None else RESERVED * seconds
-    budget = Budget(max_tests, seconds - kept)
+    budget = Budget(max_tests, seconds * (1.0 - RESERVED * (slicing is not None)))
     with ExitStack() as stack:
         trials = stack.enter_context(
             closing(chosen.trials(target, given, seconds=LOOKING * seconds, first=failing))

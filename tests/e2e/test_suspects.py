@@ -105,6 +105,8 @@ def test_the_report(room: Room) -> None:
     words = ("--cases", "cases", *files, "--max-tests", "90", "prog.py")
     run = room.stripe("suspects", *words, writes=files[1::2])
     assert run.status == 0, run.err
+    assert "stripe: prog.py:6: `len(word) >= least` instead of" in run.err
+    assert "repairs 1 of 1 failing test" in run.err
     assert "1. prog.py:6, in count" in run.out
     assert "this change makes the failing test pass, and breaks none of 3 passing" in run.out
     assert "+        if len(word) >= least:" in run.out
@@ -115,6 +117,7 @@ def test_the_report(room: Room) -> None:
     assert found["format"] == "stripe-suspects-result"
     assert found["places"][0]["still_passing"] == 3
     assert (found["places"][0]["turns_right"], found["places"][0]["breaks"]) == (["edge"], [])
+    assert 0 < found["first_place"] <= found["final_place"] <= found["seconds"]
     written = [(room.work / each).read_bytes() for each in files[1::2]]
     assert b"<h1>Suspects" in written[1]
     assert json.loads(written[2])["runs"][0]["results"][0]["fixes"]
@@ -636,3 +639,19 @@ def test_what_a_passing_test_has_left_behind_is_executed_by_a_failing_one_alone(
     assert found.failing == ("test_sizes.py::test_large",)
     assert 6 in {each.line for each in found.ranking}
     assert 6 in {each.line for each in found.places if each.repaired and not each.broken}
+
+
+def test_changes_that_are_listed_later_are_of_files_that_nobody_knew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process that tries them has begun before, without the second file."""
+    monkeypatch.setattr("stripe.suspects.order.LINES_AT_ONCE", 1)
+    files = {
+        "early.py": "def twice(n):\n    return n + n\n",
+        "late.py": "def half(n):\n    return n / 2\n",
+        "test_both.py": "from early import twice\nfrom late import half\n"
+        "def test_odd():\n    assert twice(half(3)) == 2\n"
+        "def test_even():\n    assert twice(half(4)) == 4\n",
+    }
+    found = run_tests(tmp_path, files, "pytest", "test_both.py", max_tests=120)
+    assert ("late.py", "n // 2") in {(each.file, each.words.split("`")[1]) for each in found.places}
