@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import chain, islice
+from dataclasses import replace
+from itertools import chain, combinations, islice
 from operator import lt
 from typing import Any, cast
 
@@ -191,19 +192,49 @@ def _halves[D: Hashable](deltas: Configuration[D]) -> Iterator[Configuration[D]]
 
 
 def certify[D: Hashable](
-    configuration: Sequence[D], test: Tester[D] | TestFunction[D], *, check: bool = True
+    configuration: Sequence[D],
+    test: Tester[D] | TestFunction[D],
+    *,
+    check: bool = True,
+    n: int = 1,
 ) -> Result[D]:
-    """Prove a failing configuration 1-minimal, or shrink it until it is.
+    """Prove a failing configuration n-minimal, or shrink it until it is.
 
-    Tests each single removal (closed); one that still fails is taken, until none does.
+    Tests each single removal (closed); one that still fails is taken, until none does. Then those
+    of two deltas, and so on up to ``n`` (Zeller & Hildebrandt 2002): of k, there are
+    k(k - 1)/2 pairs.
 
     Args:
         configuration: what fails, each delta once.
         test: a tester, or a test function.
         check: test the empty configuration and all of ``configuration`` first: see ``minimise``.
+        n: how many deltas are left out together at most.
+
+    Returns:
+        What is left. It is ``certified`` if no ``n`` deltas of it, or fewer, can go.
 
     Raises:
         AxiomViolated: when ``configuration`` does not fail.
         ValueError: when a delta occurs twice.
     """
-    return minimise(configuration, test, lambda search: None, check=check)
+    tester = as_tester(test)
+    result = minimise(configuration, tester, lambda search: None, check=check)
+    try:
+        while result.certified and (rest := _without_some(result, tester, n)) is not None:
+            result = minimise(rest, tester, lambda search: None, check=False)
+    except BudgetExhausted as exhausted:
+        result = replace(result, certified=False, reason=exhausted.reason)
+    return replace(result, statistics=tester.statistics)
+
+
+def _without_some[D: Hashable](
+    result: Result[D], tester: Tester[D], n: int
+) -> Configuration[D] | None:
+    """What still fails without two deltas of a 1-minimal configuration, or more, up to ``n``."""
+    found = result.configuration
+    for count in range(2, min(n, len(found)) + 1):
+        for gone in combinations(found, count):
+            rest = tester.closed(like(found, (each for each in found if each not in gone)))
+            if len(rest) < len(found) and tester.test(rest, own=True) is Outcome.FAIL:
+                return rest
+    return None
