@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 # The commands share an environment; the suite brings its own workers.
 .NOTPARALLEL:
-.PHONY: help demo test mutants lint types format bench docs playground check lock clean
+.PHONY: help demo test mutants lint types format bench docs playground dist check lock clean
 
 PYTHON ?=
 export PYTHON
@@ -52,6 +52,9 @@ docs: ## Build the documentation: build/docs/index.html
 
 playground: ## Build STRIPE for a browser: build/playground/index.html
 	@$(SH_DEV) && "$$env/bin/python" -m tools.playground build/playground
+
+dist: ## Build wheels and sdists, and check them: dist/
+	@tools/dist dist
 
 check: lint types test ## All of lint, types and test
 

@@ -147,6 +147,10 @@ async function play(browser, address, scenario) {
       await axe();
       await page.evaluate(() => document.querySelector("#search").scrollIntoView());
       await picture("search");
+      await page.setViewportSize({width: 390, height: 800});
+      facts.overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await page.evaluate(() => scrollTo(0, 0));
+      await picture("narrow");
     },
     async changes() {
       await page.goto(address);

@@ -111,6 +111,7 @@ def test_playing_the_search(sample: dict[str, Seen]) -> None:
 
 def test_in_the_dark(sample: dict[str, Seen]) -> None:
     clean(sample["dark"])
+    assert sample["dark"].facts["overflow"] <= 0, "nothing is wider than a phone"
 
 
 def test_100_000_events(browser: Browser, tmp_path: Path) -> None:

@@ -10,11 +10,12 @@ from array import array
 from dataclasses import replace
 from html.parser import HTMLParser
 
+from stripe.backend import UncaughtException
 from stripe.campaign.log import LogEntry
 from stripe.dd import Outcome
 from stripe.intervals import ends
 from stripe.reduce import Result
-from stripe.reduce.result import Dependence
+from stripe.reduce.result import Dependence, RecordedRun
 from stripe.report.html import page
 from stripe.report.html.chart import chosen
 from stripe.report.style import Style
@@ -68,6 +69,19 @@ def test_the_name_of_a_check_becomes_no_markup_where_its_output_is_shown() -> No
         text = page(replace(result, slices=(replace(first, name=name), other)))
         text.encode()
         assert "img" not in Reader(text).elements
+
+
+def test_the_title_says_what_failed() -> None:
+    trace = trace_of([1], "x = 1\n")
+    result = result_of(trace, slice_of(trace, [0]))
+    assert "<title>Critical slice of prog.py</title>" in page(result)
+    raised = UncaughtException("ValueError", "a <b> " + "long " * 50, "p.py", 1, 0)
+    recorded = RecordedRun("EXITED", 1, "", "", ("", ""), raised)
+    titled = page(replace(result, recorded=recorded))
+    [title] = re.findall("<title>(.*?)</title>", titled)
+    assert title.startswith("ValueError: a &lt;b&gt; long")
+    assert "…: Critical slice of " in title
+    assert len(title) < 200
 
 
 def test_nothing_comes_from_elsewhere() -> None:

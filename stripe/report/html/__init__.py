@@ -6,9 +6,11 @@ the game of predicting.
 
 from __future__ import annotations
 
+import textwrap
+
 from stripe.reduce import Result
 from stripe.report.chart import Chart
-from stripe.report.happened import ended, happened
+from stripe.report.happened import ended, exception, happened
 from stripe.report.html.chart import drawing
 from stripe.report.html.data import data_of
 from stripe.report.html.marks import event_rows, marked_files
@@ -21,11 +23,15 @@ from stripe.report.words import WORDS, level_lines, outcomes
 
 __all__ = ["page"]
 
+LONGEST_FAILURE = 80
+"""Characters of what a program failed with, in the title of a page."""
+
 
 def page(result: Result) -> str:
     """The whole page as text."""
     trace, recorded = result.trace, result.recorded
     layout = Layout(trace, result.slices, Style(full=True), [])
+    program = printable(" ".join(result.command)) or "a program"
     places = map(trace.statements.__getitem__, set(trace.statement))
     return template("html/slice.html.jinja").render(
         result=result,
@@ -33,7 +39,8 @@ def page(result: Result) -> str:
         slices=result.slices,
         recorded=recorded,
         end=recorded and ended(recorded),
-        program=printable(" ".join(result.command)) or "a program",
+        program=program,
+        title=_title(result, program),
         facts=list(happened(result)),
         executed=len({(each.file, each.line) for each in places}),
         elsewhere=ELSEWHERE if any(file.elsewhere for file in trace.files) else "",
@@ -50,3 +57,12 @@ def page(result: Result) -> str:
         verified=verified,
         words=WORDS,
     )
+
+
+def _title(result: Result, program: str) -> str:
+    """What the page is called: with what the program failed, if it did."""
+    failed = exception(result.recorded) if result.recorded is not None else None
+    about = f"Critical slice of {program}"
+    if failed is None:
+        return about
+    return f"{printable(textwrap.shorten(failed, LONGEST_FAILURE, placeholder=' …'))}: {about}"
