@@ -38,6 +38,8 @@ def deciding(folder: Path, text: str) -> list[tuple[str, str]]:
          "1_1: 1_2: 2_3:1_2 3_4:2_3 1_5:2_3 2_6:1_5 2_7:2_6 5_8:"),
         ("sub f {\n  my $x = shift;\n  return 1 if $x;\n  print 'f';\n  2;\n}\nf(0);\nprint 1;\n",
          "7_1: 2_2: 3_3: 4_4:3_3 5_5:3_3 8_6:"),
+        ("sub f {\n  2;\n}\nsub g {\n  goto &f if $_[0];\n  print 'g';\n}\ng(0);\nprint 1;\n",
+         "8_1: 5_2: 6_3:5_2 9_4:"),
         ("my $x = 0;\n$x or $x = 3;\nprint $x;\n",
          "1_1: 2_2: 2_3:2_2 3_4:"),
         ("for my $i (1, 2) {\n  for my $j (1) {\n    print $j;\n  }\n}\n",
