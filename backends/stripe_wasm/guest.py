@@ -30,14 +30,16 @@ AT_START = frozenset([
 
 
 class PlainSources:
-    """The program's own code, with nothing inserted."""
+    """The program's own ``code``, with nothing inserted."""
 
     by_path: Mapping[str, Any] = {}
 
+    def __init__(self, code: Any) -> None:
+        self._code = code
+
     def main(self, path: str) -> Any:
         """The program's code."""
-        with open(path, "rb") as stream:
-            return compile(stream.read(), path, "exec", dont_inherit=True)
+        return self._code
 
 
 def begin() -> None:
@@ -89,10 +91,7 @@ def runner(main: dict[str, Any]) -> Any:
         redirect()
         report = main["Report"](REPORT)
         if job["mode"] == "plain":
-            report.install()
-            plain = program(job["program"], False, job["arguments"], PlainSources(), 0)
-            plain.prepare()
-            result = plain.run(report.exception)
+            result = run_plainly(program, job, report)
         elif job["mode"] == "record":
             result = main["RecordedRun"](job, report).run()
         else:
@@ -102,9 +101,25 @@ def runner(main: dict[str, Any]) -> Any:
     return run
 
 
+def run_plainly(program: Any, job: dict[str, Any], report: Any) -> Any:
+    """Run the program as it is; what it leaves with."""
+    report.install()
+    path = os.path.join(job["directory"], job["program"])
+    with open(path, "rb") as stream:
+        source = stream.read()
+    try:
+        code = compile(source, path, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        sys.excepthook(type(error), error, None)  # there is no frame yet that it could name
+        return 1
+    plain = program(job["program"], False, job["arguments"], PlainSources(code), 0)
+    plain.prepare()
+    return plain.run(report.exception)
+
+
 def warmed(program: Any) -> Any:
     """The agent's ``Program``, of which each has imported what printing a traceback needs."""
-    first = program("", False, [], PlainSources(), 0)
+    first = program("", False, [], PlainSources(None), 0)
     first.warm_up()
 
     class Warmed(program):  # type: ignore[misc]

@@ -52,6 +52,12 @@ MOST_ENTRIES = 400_000
 MOST_SECONDS = 20.0
 """Seconds after which it is."""
 
+APART = (
+    "There are no processes here: each replay, also the one that is called fresh, begins with the "
+    "same memory of one interpreter."
+)
+"""A note."""
+
 LOG, TABLES = f"{FOLDER}/log", f"{FOLDER}/tables"
 
 ENDS = {"diverged": End.DIVERGED, "cut": End.CUT}
@@ -111,9 +117,10 @@ class WasmRecording:
         exception = full.exception and full.exception.but_as(self.recorded.exception)
         self.recorded = replace(self.recorded, exception=exception)
         self._outermost = self._left_by_what_ended(exception.event if exception else None)
-        files = sorted(set(changed))
-        if files:
-            self.notes = (f"The program writes files: {', '.join(files)}.",)
+        notes = [APART]
+        if changed:
+            notes.append(f"The program writes files: {', '.join(sorted(changed))}.")
+        self.notes = notes
 
     def _recorded_facts(self) -> Facts:
         while (facts := self._run(mode="record", direct=False))["end"] == "recursion":
@@ -294,7 +301,8 @@ class WasmRecording:
                 f"The program ended the interpreter itself: {broken}.",
                 "Install STRIPE, and trace it there: a process of its own may end so.",
             )
-        facts: Facts = dict(told or {"end": "exited" if broken is None else "broken"})
+        # A plain run tells nothing where it ends itself behind our back; no other may.
+        facts: Facts = dict(told or {"end": "exited" if plain else "broken"})
         require_no_fault(facts)
         if "files" in facts:
             facts["files_described"] = facts.pop("files")
