@@ -9,7 +9,7 @@ from collections.abc import Container, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
-from stripe.trace import NONE
+from stripe.trace import NONE, Trace
 from stripe_pytrace.agent.compiling import sites
 from stripe_pytrace.agent.replaying.plan import SHORT
 
@@ -281,3 +281,21 @@ def _resumed(
                     found.add((event, functions[number]))
                 before = max(before, number)
     return found
+
+
+def left_by_what_ended(trace: Trace, left_by: bytes, raiser: int | None) -> int | None:
+    """The outermost activation that was left by the exception which an event raised.
+
+    Only if code that is not traced had the exception behind it; ``None`` also if one between was
+    not left by an exception, so that this was another one.  ``left_by``: of each activation, the
+    code that its path ends with, if that is known.
+    """
+    event = NONE if raiser is None else raiser
+    while event != NONE and left_by:
+        number = trace.activation[event]
+        if left_by[number] == sites.CAUGHT:
+            return number
+        if left_by[number] != sites.LEAVE:
+            return None
+        event = trace.activations[number].caller
+    return None

@@ -18,11 +18,11 @@ from stripe.kit.runs import home
 from stripe.kit.slots import Use
 from stripe.run_equality import difference, ensure_in_time
 from stripe.sandbox.walls import Layer, no_sandbox
-from stripe.trace import NONE, SourceFile
+from stripe.trace import SourceFile
 from stripe.trace.infinite_loops import no_loop
 from stripe.trace.window import parse_window
+from stripe_pytrace.activations import left_by_what_ended
 from stripe_pytrace.acts import describe_acts
-from stripe_pytrace.agent.compiling import sites
 from stripe_pytrace.agent.process.guard import BEGINS, CALLS
 from stripe_pytrace.agent.replaying import modes
 from stripe_pytrace.decisions import decision_log
@@ -368,22 +368,6 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._used_files = {reader.functions[each][1] for each in reader.function}
         self.trace.narrow()
 
-    def _left_by_what_ended(self, raiser: int | None) -> int | None:
-        """The outermost activation that was left by the exception which an event raised.
-
-        Only if code that is not traced had the exception behind it; ``None`` also if one between
-        was not left by an exception, so that this was another one.
-        """
-        trace, event = self.trace, NONE if raiser is None else raiser
-        while event != NONE and self._left_by:
-            number = trace.activation[event]
-            if self._left_by[number] == sites.CAUGHT:
-                return number
-            if self._left_by[number] != sites.LEAVE:
-                return None
-            event = trace.activations[number].caller
-        return None
-
     def _explain(self, what: str, run: Observation, again: Observation) -> None:
         if self._hashed and difference(self.plain, again) is None:
             raise order_of_addresses(what, difference(self.plain, run))
@@ -431,7 +415,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                         exception = exception and exception.but_as(self.recorded.exception)
                         self.recorded = replace(self.recorded, exception=exception)
                         raiser = exception.event if exception else None
-                        self._outermost = self._left_by_what_ended(raiser)
+                        self._outermost = left_by_what_ended(self.trace, self._left_by, raiser)
                         self._limit_by(full.seconds)
                         return True
                     if missing in fewest:

@@ -29,8 +29,8 @@ from stripe.kit.runs import without_addresses
 from stripe.kit.served import require_no_fault
 from stripe.run_equality import difference, require_agreement
 from stripe.sandbox.walls import Layer
-from stripe.trace import NONE, SourceFile, Trace
-from stripe_pytrace.agent.compiling import sites
+from stripe.trace import SourceFile, Trace
+from stripe_pytrace.activations import left_by_what_ended
 from stripe_pytrace.agent.process import wire
 from stripe_pytrace.agent.replaying import modes
 from stripe_pytrace.kept_marks import all_marked, marked
@@ -116,7 +116,8 @@ class WasmRecording:
                 self._disagree("fully replayed", full)
         exception = full.exception and full.exception.but_as(self.recorded.exception)
         self.recorded = replace(self.recorded, exception=exception)
-        self._outermost = self._left_by_what_ended(exception.event if exception else None)
+        raiser = exception.event if exception else None
+        self._outermost = left_by_what_ended(self.trace, self._left_by, raiser)
         notes = [APART]
         if changed:
             notes.append(f"The program writes files: {', '.join(sorted(changed))}.")
@@ -165,18 +166,6 @@ class WasmRecording:
         require_events(len(self.trace), self.plain, paths, [])
         self._sources = [(each["path"], each["source"], each["aside"], None) for each in described]
         self._numbered = bool(facts.get("numbered"))
-
-    def _left_by_what_ended(self, raiser: int | None) -> int | None:
-        """See ``PythonRecording``."""
-        trace, event = self.trace, NONE if raiser is None else raiser
-        while event != NONE and self._left_by:
-            number = trace.activation[event]
-            if self._left_by[number] == sites.CAUGHT:
-                return number
-            if self._left_by[number] != sites.LEAVE:
-                return None
-            event = trace.activations[number].caller
-        return None
 
     def _disagree(self, what: str, run: Observation) -> None:
         again = self._observe(self._run(mode="plain"))

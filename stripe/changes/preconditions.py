@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
+from stripe import installation
 from stripe.changes.snapshots import History, Tree
 from stripe.changes.trial import Trial, Verdict
 from stripe.checks.command import UNRESOLVED_STATUS
 from stripe.checks.crash import Signature
 from stripe.dd import Outcome
-from stripe.errors import NotReducible
+from stripe.errors import NotReducible, UsageError
 
 
 def ensure_a_question(trial: Trial, history: History, good: Tree, bad: Tree) -> Signature:
@@ -18,7 +22,10 @@ def ensure_a_question(trial: Trial, history: History, good: Tree, bad: Tree) -> 
 
     Raises:
         NotReducible: ``good-fails``, ``flaky``, and what :meth:`Trial.reference` raises.
+        UsageError: ``own-checkout``.
     """
+    for tree in good, bad:
+        require_another_folder(trial.task.directory, tree)
     try:
         failure = trial.reference(bad)
     except NotReducible as error:
@@ -41,6 +48,25 @@ def ensure_a_question(trial: Trial, history: History, good: Tree, bad: Tree) -> 
     if again.outcome is not Outcome.PASS:
         raise _flaky(f"The good version passed, and then it did not: {describe(again)}.")
     return failure
+
+
+def require_another_folder(directory: str, tree: Tree, own: Path = installation.FOLDER) -> None:
+    """Raise UsageError ``own-checkout`` if our own files would be others where a version is shown.
+
+    ``directory``: where versions are shown; ``own``: the folder of our package.
+    """
+    inside = os.path.relpath(own.resolve(), os.path.realpath(directory))
+    for path, (_, content) in tree.items():
+        if not path.startswith(f"{inside}{os.sep}"):
+            continue
+        here = own / os.path.relpath(path, inside)
+        if not here.is_file() or here.read_bytes() != content:
+            raise UsageError(
+                "own-checkout",
+                f"STRIPE itself runs from {own}, and the versions have another {path}: "
+                "their tests would be run by the files of another version.",
+                "Take a clone, and look for the changes there: git clone . ../clone",
+            )
 
 
 def _fails(verdict: Verdict) -> bool:

@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple
 from stripe.dd import Configuration
 from stripe.units.flat import tokens
 from stripe.units.formats import json_tree
-from stripe.units.model import ROOT, Pass, Units
+from stripe.units.model import ROOT, Pass, Units, Within
 
 _LARGE = 1 << 14
 """Longer inputs are not searched for lengths: other units come first."""
@@ -157,26 +157,13 @@ class Counted:
         return bytes(self._data[place] for place in range(start, end) if not gone[place])
 
 
-class Within:
+class Counting(Within):
     """The units of what a number in a text counts; it says how much of that is left."""
 
     def __init__(self, data: bytes, place: Place, units: Units) -> None:
+        super().__init__(units)
         self._data = data
         self._place = place
-        self._units = units
-
-    def __len__(self) -> int:
-        return len(self._units)
-
-    @property
-    def hierarchical(self) -> bool:
-        return self._units.hierarchical
-
-    def parent(self, unit: int) -> int | None:
-        return self._units.parent(unit)
-
-    def weight(self, unit: int) -> int:
-        return self._units.weight(unit)
 
     def render(self, configuration: Configuration[int]) -> bytes:
         place, inner = self._place, self._units.render(configuration)
@@ -191,11 +178,11 @@ class Within:
         )
 
 
-def _within(data: bytes, cut: Callable[[bytes], Units]) -> Within | None:
+def _within(data: bytes, cut: Callable[[bytes], Units]) -> Counting | None:
     """The units of what goes up to the end of a text, if its length is told."""
     places = _in_text(data) if _is_text(data) else iter(())
     place = next((each for each in places if each.reaches), None)
-    return None if place is None else Within(data, place, cut(data[place.bounds[0] :]))
+    return None if place is None else Counting(data, place, cut(data[place.bounds[0] :]))
 
 
 # --- numbers in a text ----------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from stripe.dd import Configuration
 from stripe.units.archives import Archive, is_record, read_archive
-from stripe.units.model import ROOT, Beside, Nested, Pass, Units
+from stripe.units.model import ROOT, Beside, Nested, Pass, Units, Within
 
 type Inner = Callable[[bytes, str], Generator[Pass, bytes, bytes]]
 """The passes over a content, by it and its name."""
@@ -111,29 +111,13 @@ class Members(Nested):
         return replace(self._archive, members=[self._archive.members[p] for p in places]).written()
 
 
-class Inside:
+class Inside(Within):
     """The units of what is in a member."""
 
     def __init__(self, archive: Archive, place: int, units: Units) -> None:
+        super().__init__(units)
         self._archive = archive
         self._place = place
-        self._units = units
-
-    def __len__(self) -> int:
-        return len(self._units)
-
-    @property
-    def hierarchical(self) -> bool:
-        """As those are."""
-        return self._units.hierarchical
-
-    def parent(self, unit: int) -> int | None:
-        """As those have it."""
-        return self._units.parent(unit)
-
-    def weight(self, unit: int) -> int:
-        """As those have it."""
-        return self._units.weight(unit)
 
     def render(self, configuration: Configuration[int]) -> bytes:
         members = list(self._archive.members)

@@ -94,6 +94,29 @@ class Nested:
         return 1
 
 
+class Within:
+    """The units of a part of an input, as they are there; what is around them is written anew."""
+
+    def __init__(self, units: Units) -> None:
+        self._units = units
+
+    def __len__(self) -> int:
+        return len(self._units)
+
+    @property
+    def hierarchical(self) -> bool:
+        """As those are."""
+        return self._units.hierarchical
+
+    def parent(self, unit: int) -> int | None:
+        """As those have it."""
+        return self._units.parent(unit)
+
+    def weight(self, unit: int) -> int:
+        """As those have it."""
+        return self._units.weight(unit)
+
+
 class Flat(Beside):
     """Units that follow each other: lines, characters, tokens."""
 

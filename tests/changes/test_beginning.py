@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from stripe.backend import End, Observation
-from stripe.changes.preconditions import ensure_a_question
+from stripe.changes.preconditions import ensure_a_question, require_another_folder
 from stripe.changes.snapshots import FILE, History, Snapshot, Tree
 from stripe.changes.trial import HEARD, Task, Trial, Verdict
 from stripe.checks.crash import Signature
 from stripe.dd import Outcome
-from stripe.errors import NotReducible
+from stripe.errors import NotReducible, UsageError
 
 HISTORY = History(Snapshot({}, lambda name: b""), (), "v1", "v2", "")
 GOOD: Tree = {"a": (FILE, b"good\n")}
@@ -99,3 +99,25 @@ def test_a_bad_version_that_does_not_build_is_told() -> None:
 def verdict_of(test: str) -> Verdict:
     with Trial(Task(test, timeout=0.2)) as trial:
         return trial.verdict(GOOD)
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "own"),
+    [
+        ("tool/stripe/one.py", b"now\n", False),
+        ("tool/stripe/one.py", b"then\n", True),
+        ("tool/stripe/gone.py", b"now\n", True),
+        ("tool/stripes/one.py", b"then\n", False),
+        ("one.py", b"then\n", False),
+    ],
+)
+def test_its_own_files_are_not_those_of_another_version(
+    path: str, content: bytes, own: bool, tmp_path: Path
+) -> None:
+    package = tmp_path / "tool" / "stripe"
+    package.mkdir(parents=True)
+    (package / "one.py").write_text("now\n")
+    refused = pytest.raises(UsageError, match="git clone") if own else nullcontext()
+    with refused as caught:
+        require_another_folder(str(tmp_path), {path: (FILE, content)}, package)
+    assert caught is None or caught.value.slug == "own-checkout"
