@@ -15,6 +15,12 @@ DESCRIPTION = """\
 Writes a small program that crashes into a scratch folder, and traces it there. Nothing is left
 of it."""
 
+EPILOG = """\
+exit status:
+  0  the slice was found            2  the request cannot be understood
+  1  the program could not be       3  internal error
+     traced here                    130  interrupted"""
+
 NAME = "shops.py"
 
 PROGRAM = """\
@@ -68,4 +74,6 @@ def run(arguments: Sequence[str]) -> int:
 
 def build_parser() -> Parser[Options]:
     """The parser of all options."""
-    return Parser(Options, prog="stripe demo", usage="stripe demo", description=DESCRIPTION)
+    return Parser(
+        Options, prog="stripe demo", usage="stripe demo", description=DESCRIPTION, epilog=EPILOG
+    )

@@ -52,9 +52,7 @@ type Control = Literal["trace", "program"]
 type Why = Literal["data", "call", "return", "control"]
 type Dependence = tuple[Count, Count, Why, tuple[str, ...]]
 type LevelName = Literal["calls", "rounds", "statements", "events"]
-type PassName = Literal[
-    "guess", "mend", "calls", "widen", "levels", "bodies", "events", "certificate"
-]
+type PassName = Literal["guess", "mend", "widen", "levels", "bodies", "events", "certificate"]
 type EndName = Literal["EXITED", "SIGNAL", "TIMEOUT", "DIVERGED", "BLOCKED", "HARMFUL", "CUT"]
 
 
