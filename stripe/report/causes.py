@@ -16,7 +16,7 @@ MOST = 5
 """Variables of one cause that are told in a sentence."""
 
 
-SECTIONS = ("story", "chain", "summary")
+SECTIONS = ("story", "chain", "commands", "summary")
 
 
 def causes_lines(
@@ -30,6 +30,11 @@ def causes_lines(
     if result.chain and "chain" in sections:
         yield style.heading("the chain")
         yield from _table(result, style)
+    if "commands" in sections and (told := [*by_hand(result)]):
+        yield style.heading(commands_title(result))
+        for where, commands, why in told:
+            yield from style.paragraph(f"{where}:{why and f' not as commands: {why}'}")
+            yield from (f"    {each}" for each in commands)
     if "summary" in sections:
         yield style.heading("summary")
         yield from style.facts(_facts(result))
@@ -63,6 +68,21 @@ def _doubts(result: CausesResult) -> Iterator[tuple[int, str]]:
             yield number, " (whether this follows was not tested)"
         elif link.shown is Shown.NOT:
             yield number, f" (not shown to follow: {link.why})"
+
+
+def by_hand(result: CausesResult) -> Iterator[tuple[str, Sequence[str], str]]:
+    """Each step with the commands of a debugger that change the same, or why there are none."""
+    for cause in result.steps:
+        if cause.by_hand is not None:
+            commands = [printable(each) for each in cause.by_hand.commands]
+            yield place(cause), commands, printable(cause.by_hand.why)
+
+
+def commands_title(result: CausesResult) -> str:
+    """Which debugger, and what the program is to be given in it."""
+    debugger = next(each.by_hand.debugger for each in result.steps if each.by_hand is not None)
+    given = cut(result.passing.input, WIDEST_NAME) or "no input"
+    return printable(f"by hand, in {debugger}, with {given}")
 
 
 def place(cause: Cause) -> str:

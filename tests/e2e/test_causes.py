@@ -77,6 +77,10 @@ def test_the_report(room: Room) -> None:
         {"name": "accounts[1].limit", "change": "set", "passing": "6", "failing": "5"}
     ]
     assert cause["differences"] == 3, "both limits, and word"
+    typed = ["tbreak prog.py:18", "continue", "!accounts[1].limit = 5", "continue"]
+    assert cause["by_hand"] == {"debugger": "pdb", "commands": typed, "why": ""}
+    assert "── by hand, in pdb, with ann=4 bob=6 ──" in run.out
+    assert "prog.py:18:\n" + "".join(f"    {each}\n" for each in typed) in run.out
 
 
 def test_reports_are_made_again_from_the_json(room: Room) -> None:

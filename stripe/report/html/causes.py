@@ -13,7 +13,7 @@ from stripe.report.pictures.svg import title
 from stripe.report.style import cut, middle
 from stripe.report.summary import STOPPED
 from stripe.report.words import outcomes
-from stripe.results.causes import Cause, CausesResult, Transition
+from stripe.results.causes import Cause, CausesResult, DebuggerCommands, Transition
 from stripe.states.explanation import AROUND
 
 
@@ -38,6 +38,7 @@ class _ShownStep:
     stack: str
     picture: Layout
     title: str
+    by_hand: DebuggerCommands | None
 
 
 def page(result: CausesResult) -> str:
@@ -77,6 +78,7 @@ def _steps(result: CausesResult) -> Iterator[_ShownStep]:
             cut(_stack(cause), 400),
             layout(boxes(cause.graph)),
             title(cause),
+            cause.by_hand,
         )  # fmt: skip
 
 
