@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from stripe import snapshots
 from stripe.report.style import Style, apart, cells, cut, middle, plural, printable
 from stripe.report.summary import STOPPED, account, note_lines
-from stripe.results.causes import Cause, CausesResult, Change, Shown, Variable
+from stripe.results.causes import Call, Cause, CausesResult, Change, Shown, Variable
 from stripe.states.overlay import also_called
 
 WIDEST, WIDEST_NAME = 40, 60
@@ -91,6 +92,14 @@ def place(cause: Cause) -> str:
     name = cause.file if call.function == "<module>" else call.function
     name = cut(name, WIDEST_NAME)
     return f"{name}:{cause.line}" + (f"#{cause.occurrence}" if cause.occurrence > 1 else "")
+
+
+def stack(backtrace: Sequence[Call | snapshots.Call]) -> str:
+    """The calls on the stack, the innermost one first."""
+    return " from ".join(
+        f"{call.file if call.function == '<module>' else call.function}:{call.line}"
+        for call in backtrace
+    )
 
 
 def together(cause: Cause, more: str = "…", width: int = WIDEST) -> str:

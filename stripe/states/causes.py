@@ -130,7 +130,7 @@ def find_causes(
     chosen = backend or choose_backend(targets[0])
     with ExitStack() as stack:
         with deadline.cutting():
-            runs = [stack.enter_context(closing(_stateful(chosen).run(each))) for each in targets]
+            runs = [stack.enter_context(closing(stateful(chosen).run(each))) for each in targets]
             search = Search(runs[0], runs[1], judge, campaign)
         basis = search.basis(os.path.relpath(each, where) for each in outputs)
         subject = _subject(targets, search.check.spec)
@@ -171,7 +171,12 @@ def _judge_of(spec: str, *, unsafe: bool) -> Check | None:
     return judge
 
 
-def _stateful(backend: Backend) -> Stateful:
+def stateful(backend: Backend) -> Stateful:
+    """The backend, as one that looks at states.
+
+    Raises:
+        UsageError: ``no-states``.
+    """
     if not isinstance(backend, Stateful):
         raise UsageError(
             "no-states",

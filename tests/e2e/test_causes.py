@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stripe.cli.causes import moment, read_input
+from stripe.cli.causes import moment, read_input, run
 from stripe.errors import NotReducible, UsageError
 from stripe.snapshots import Moment
 from stripe.states.causes import find_causes
@@ -408,3 +408,62 @@ def test_where_the_runs_differ_early_nothing_of_the_kind_is_told(tmp_path: Path)
     text += "if wanted == 'ab':\n    raise KeyError(wanted)\n"
     result = causes(tmp_path, text, "ab", "cd", check="exception")
     assert not any(each.startswith("No variable") for each in result.notes)
+
+
+def test_the_memory_graph_of_one_run(room: Room) -> None:
+    room.program(ACCOUNTS)
+    asked = ("causes", "prog.py", "--graph", "prog.py:12#3", "--fail", "ann=3 bob=5")
+    drawn = room.stripe(*asked, "--picture", "state.svg", writes=("state.svg",))
+    assert drawn.status == 0, drawn
+    assert drawn.out.startswith("── the state of prog.py before prog.py:12#3: ")
+    assert (
+        drawn.out.partition("\n")[2]
+        == """\
+on the stack: change:12 from prog.py:16
+change
+  name   'bob'
+  limit  '5'
+  each   (1)
+global variables of __main__
+  accounts  (2)
+  word      'bob=5'
+(1) Account
+  name   'ann'
+  limit  3
+(2) list
+  [0]  (1)
+  [1]  (3)
+(3) Account
+  name   'bob'
+  limit  20
+"""
+    )
+    picture = (room.work / "state.svg").read_text()
+    assert ">change<" in picture
+    assert ">&#39;bob&#39;<" in picture
+    assert "equal" not in picture
+    assert "only when it passes" not in picture, "there is one run"
+    dot = room.stripe(*asked, "--picture", "state.dot", writes=("state.dot",))
+    assert dot.status == 0, dot
+    assert (room.work / "state.dot").read_text().startswith("digraph state {")
+    never = room.stripe("causes", "prog.py", "--graph", "prog.py:12#3", "--fail", "ann=3")
+    assert never.status == 2
+    assert "The run never comes to prog.py:12#3. [no-moment]" in never.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--at", "a.py:1"], "--at does not go with --graph"),
+        (["--max-tests", "3"], "--max-tests does not go with --graph"),
+        (["--check", "stdout"], "--check does not go with --graph"),
+        (["--json", "-"], "--json does not go with --graph"),
+        (["--fail", "1", "--pass", "2"], "--fail and --pass name two"),
+        (["more"], "--graph needs one program"),
+        (["--graph", "a.py"], "--graph a.py: this is no place in a program"),
+    ],
+)
+def test_what_does_not_go_with_one_run_is_refused_by_name(words: list[str], told: str) -> None:
+    with pytest.raises(UsageError) as error:
+        run(["a.py", "--graph", "a.py:1", *words])
+    assert told in str(error.value)
