@@ -65,7 +65,12 @@ class Options:
 
     m: str | None = shared("what to run, and what the failure is")
     fail: str | None = option("with this it fails", "INPUT")
-    passes: str | None = option("with this it does not", "INPUT", names=("--pass",))
+    passes: list[str] = option(
+        "with this it does not; of several, the one is taken whose run is most like the failing "
+        "one",
+        "INPUT",
+        names=("--pass",),
+    )
     check: list[str] = option(
         "what the failure is, as in stripe trace (default: the uncaught exception, else all "
         "that is printed)",
@@ -116,7 +121,7 @@ def run(arguments: Sequence[str]) -> int:
         names.insert(0, options.m)
     if options.graph is not None:
         return _draw(names, options, options.graph)
-    if len(names) != 1 or options.fail is None or options.passes is None:
+    if len(names) != 1 or options.fail is None or not options.passes:
         raise UsageError(
             "no-inputs",
             "A program and two inputs are needed: one with which it fails, one with which it does "
@@ -125,11 +130,14 @@ def run(arguments: Sequence[str]) -> int:
             "program belongs into these; see stripe causes --help).",
         )
     at = None if options.at is None else moment(options.at)
-    failing, passing = read_input("--fail", options.fail), read_input("--pass", options.passes)
+    failing = read_input("--fail", options.fail)
+    passing = [read_input("--pass", each) for each in options.passes]
     checks = [parse_check(each) for each in options.check]
     reads = [
         *of_program(
-            names[0], (*failing.arguments, *passing.arguments), module=options.m is not None
+            names[0],
+            [word for each in (failing, *passing) for word in each.arguments],
+            module=options.m is not None,
         ),
         *_files(options),
         *of_checks(checks),
@@ -188,17 +196,19 @@ def _draw(names: Sequence[str], options: Options, place: str) -> int:
             "--graph needs one program.",
             "For example: stripe causes sort.py --graph sort.py:17 --pass '9 8 7'.",
         )
-    if options.fail is not None and options.passes is not None:
+    given = [("--pass", each) for each in options.passes]
+    if options.fail is not None:
+        given.append(("--fail", options.fail))
+    if len(given) > 1:
         raise UsageError(
             "bad-option",
-            "--graph draws one run, and --fail and --pass name two.",
+            f"--graph draws one run, and --fail and --pass name {len(given)}.",
             "Give one of them.",
         )
     at = moment(place, "--graph")
-    which = "--pass" if options.fail is None else "--fail"
-    given = read_input(which, options.fail or options.passes or "")
+    content = read_input(*given[0]) if given else Input()
     reads = [
-        *of_program(names[0], given.arguments, module=options.m is not None),
+        *of_program(names[0], content.arguments, module=options.m is not None),
         *_files(options),
     ]
     deadline = Deadline(options.max_time)
@@ -207,8 +217,8 @@ def _draw(names: Sequence[str], options: Options, place: str) -> int:
         program=names[0],
         module=options.m is not None,
         directory=Path.cwd(),
-        arguments=given.arguments,
-        stdin=given.stdin,
+        arguments=content.arguments,
+        stdin=content.stdin,
         python=options.python,
         include=tuple(options.include),
         only=tuple(options.only),
@@ -282,7 +292,7 @@ def _content(path: str) -> bytes:
 
 def _files(options: Options) -> Iterator[Read]:
     """The files behind ``<``."""
-    for text in (options.fail or "", options.passes or ""):
+    for text in (options.fail or "", *options.passes):
         for word in text.split():
             if os.path.exists(word):
                 yield f"{word!r}, an input", word

@@ -458,7 +458,7 @@ global variables of __main__
         (["--max-tests", "3"], "--max-tests does not go with --graph"),
         (["--check", "stdout"], "--check does not go with --graph"),
         (["--json", "-"], "--json does not go with --graph"),
-        (["--fail", "1", "--pass", "2"], "--fail and --pass name two"),
+        (["--fail", "1", "--pass", "2"], "--fail and --pass name 2"),
         (["more"], "--graph needs one program"),
         (["--graph", "a.py"], "--graph a.py: this is no place in a program"),
     ],
@@ -467,3 +467,47 @@ def test_what_does_not_go_with_one_run_is_refused_by_name(words: list[str], told
     with pytest.raises(UsageError) as error:
         run(["a.py", "--graph", "a.py:1", *words])
     assert told in str(error.value)
+
+
+BRANCHES = """\
+import sys
+
+numbers = [int(each) for each in sys.argv[1:]]
+if numbers[0] < 0:
+    size = 1
+    for number in range(9):
+        size = size + number
+    print(size)
+else:
+    size = numbers[0] - 5
+    print(100 // size)
+"""
+
+
+def test_of_inputs_that_pass_the_nearest_is_taken(tmp_path: Path) -> None:
+    """By the path of its run, then by what it is: `-1` takes the other branch."""
+    (tmp_path / "prog.py").write_text(BRANCHES)
+    found = find_causes(
+        "prog.py",
+        failing=read_input("--fail", "5 77"),
+        passing=[read_input("--pass", each) for each in ("-1 77", "8 12", "6 77")],
+        directory=tmp_path,
+        at=moment("prog.py:11"),
+    )
+    assert found.passing.input == "6 77"
+    assert found.notes[0].startswith("Of 3 inputs that pass, 6 77 is compared")
+    assert [told(each) for each in found.chain] == [[("size", "1", "0")]]
+    assert not any("little in common" in each for each in found.notes)
+
+
+def test_runs_with_little_in_common_are_told(tmp_path: Path) -> None:
+    (tmp_path / "prog.py").write_text(BRANCHES.replace("range(9)", "range(99)"))
+    found = find_causes(
+        "prog.py",
+        failing=read_input("--fail", "5"),
+        passing=read_input("--pass", "-1"),
+        directory=tmp_path,
+        at=moment("prog.py:4"),
+    )
+    (note,) = (each for each in found.notes if "little in common" in each)
+    assert "3 of 5 moments" in note
