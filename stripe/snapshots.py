@@ -138,8 +138,10 @@ class Run(Protocol):
     """A program with its input, to be run as often as wanted.  Close it.
 
     ``plain``: what it did untouched.  Each run is a fresh one, behind walls, in its own folder.
+    ``debugger``: that of the language, by name.
     """
 
+    debugger: str
     plain: Observation
     layer: Layer
     notes: Sequence[str]

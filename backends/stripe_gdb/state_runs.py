@@ -47,6 +47,8 @@ class StateRun(Changing):
     Each test is a fresh run, in the gdb that the slot has already.
     """
 
+    debugger = "gdb"
+
     def __init__(self, runner: Runner, sources: Sources, notes: Sequence[str]) -> None:
         self._runner, self._sources = runner, sources
         self._workspace = runner.workspace

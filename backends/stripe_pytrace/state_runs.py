@@ -48,6 +48,8 @@ class Ends:
 class StateRun(Changing):
     """See :class:`stripe.snapshots.Run`; ``ends`` are shared by runs that are compared."""
 
+    debugger = "pdb"
+
     def __init__(
         self,
         target: Target,

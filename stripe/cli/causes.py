@@ -8,7 +8,9 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from stripe.backend import Target
 from stripe.checks import parse_check
 from stripe.cli.executor import where_to_test
 from stripe.cli.exit_status import conclude
@@ -19,10 +21,12 @@ from stripe.cli.report_options import claim_forms, write_forms
 from stripe.deadline import Deadline
 from stripe.errors import UsageError
 from stripe.report.causes import causes_lines
+from stripe.report.memory_graph import graph_lines
 from stripe.report.progress import Reporter
 from stripe.report.style import Style
 from stripe.snapshots import Moment
 from stripe.states.causes import Input, find_causes
+from stripe.states.memory_graph import memory_graph
 
 USAGE = "stripe causes PROGRAM|-m MODULE --fail INPUT --pass INPUT [--check SPEC] [OPTIONS]"
 
@@ -41,6 +45,7 @@ examples:
   stripe causes sort.c --fail '11 14' --pass '9 8 7' --check stdout
   stripe causes parse.py --fail '< bad.txt' --pass '< good.txt'
   stripe causes parse.py --fail '< bad.txt' --pass '< good.txt' --at parse.py:120#3
+  stripe causes sort.py --graph sort.py:17 --pass '9 8 7' --picture state.svg
 
 exit status:
   0  found                               2  the request cannot be understood
@@ -60,11 +65,21 @@ class Options:
 
     m: str | None = shared("what to run, and what the failure is")
     fail: str | None = option("with this it fails", "INPUT")
-    passes: str | None = option("with this it does not", "INPUT", names=("--pass",))
+    passes: list[str] = option(
+        "with this it does not; of several, the one is taken whose run is most like the failing "
+        "one",
+        "INPUT",
+        names=("--pass",),
+    )
     check: list[str] = option(
         "what the failure is, as in stripe trace (default: the uncaught exception, else all "
         "that is printed)",
         "SPEC",
+    )
+    graph: str | None = option(
+        "draw the state of one run, that with --fail or --pass (or neither, without an input), "
+        "before the line is executed for the N-th time, and search nothing",
+        "FILE:LINE[#N]",
     )
     at: str | None = option(
         "look at one moment alone: before the line is executed for the N-th time (default: "
@@ -104,7 +119,9 @@ def run(arguments: Sequence[str]) -> int:
     names, options = names_and_options(arguments, parser)
     if options.m is not None:
         names.insert(0, options.m)
-    if len(names) != 1 or options.fail is None or options.passes is None:
+    if options.graph is not None:
+        return _draw(names, options, options.graph)
+    if len(names) != 1 or options.fail is None or not options.passes:
         raise UsageError(
             "no-inputs",
             "A program and two inputs are needed: one with which it fails, one with which it does "
@@ -113,11 +130,14 @@ def run(arguments: Sequence[str]) -> int:
             "program belongs into these; see stripe causes --help).",
         )
     at = None if options.at is None else moment(options.at)
-    failing, passing = read_input("--fail", options.fail), read_input("--pass", options.passes)
+    failing = read_input("--fail", options.fail)
+    passing = [read_input("--pass", each) for each in options.passes]
     checks = [parse_check(each) for each in options.check]
     reads = [
         *of_program(
-            names[0], (*failing.arguments, *passing.arguments), module=options.m is not None
+            names[0],
+            [word for each in (failing, *passing) for word in each.arguments],
+            module=options.m is not None,
         ),
         *_files(options),
         *of_checks(checks),
@@ -155,8 +175,71 @@ def run(arguments: Sequence[str]) -> int:
     return conclude([result.stopped])
 
 
-def moment(text: str) -> Moment:
-    """What ``--at`` names.
+SEARCHES = (
+    "check", "at", "max_tests", "jobs", "executor", "resume", "json", "html", "sarif",
+)  # fmt: skip
+"""Options that say how to search, or what to tell of a search."""
+
+
+def _draw(names: Sequence[str], options: Options, place: str) -> int:
+    """Draw the state of one run; the exit status."""
+    for field in SEARCHES:
+        if getattr(options, field):
+            raise UsageError(
+                "bad-option",
+                f"--{field.replace('_', '-')} does not go with --graph, which searches nothing.",
+                "Leave one of them out.",
+            )
+    if len(names) != 1:
+        raise UsageError(
+            "no-inputs",
+            "--graph needs one program.",
+            "For example: stripe causes sort.py --graph sort.py:17 --pass '9 8 7'.",
+        )
+    given = [("--pass", each) for each in options.passes]
+    if options.fail is not None:
+        given.append(("--fail", options.fail))
+    if len(given) > 1:
+        raise UsageError(
+            "bad-option",
+            f"--graph draws one run, and --fail and --pass name {len(given)}.",
+            "Give one of them.",
+        )
+    at = moment(place, "--graph")
+    content = read_input(*given[0]) if given else Input()
+    reads = [
+        *of_program(names[0], content.arguments, module=options.m is not None),
+        *_files(options),
+    ]
+    deadline = Deadline(options.max_time)
+    writing = claim_forms(options, reads, "", deadline=deadline)
+    target = Target(
+        program=names[0],
+        module=options.m is not None,
+        directory=Path.cwd(),
+        arguments=content.arguments,
+        stdin=content.stdin,
+        python=options.python,
+        include=tuple(options.include),
+        only=tuple(options.only),
+        exclude=tuple(options.exclude),
+        unions=tuple(options.union),
+        timeout=options.timeout,
+        unsafe=options.unsafe,
+        deadline=deadline,
+    )
+    state = memory_graph(target, at)
+    if options.picture is not None:
+        from stripe.report.pictures import dot, svg  # lazy
+
+        form = dot if options.picture.endswith(".dot") else svg
+        writing.make("--picture", lambda: form.of_one_state(state).encode())
+    writing.report([*graph_lines(state, Style.of(sys.stdout))], None)
+    return 0
+
+
+def moment(text: str, option: str = "--at") -> Moment:
+    """What ``--at`` or ``--graph`` names.
 
     Raises:
         UsageError: ``bad-option``.
@@ -165,9 +248,9 @@ def moment(text: str) -> Moment:
     if found is None or not int(found["line"]) or found["occurrence"] == "0":
         raise UsageError(
             "bad-option",
-            f"--at {text}: this is no place in a program.",
-            "For example --at sort.py:17, or --at sort.py:17#3 before it is executed for the "
-            "third time.",
+            f"{option} {text}: this is no place in a program.",
+            f"For example {option} sort.py:17, or {option} sort.py:17#3 before it is executed for "
+            "the third time.",
         )
     file = os.path.normpath(found["file"])
     return Moment(file, int(found["line"]), int(found["occurrence"] or 1))
@@ -209,7 +292,7 @@ def _content(path: str) -> bytes:
 
 def _files(options: Options) -> Iterator[Read]:
     """The files behind ``<``."""
-    for text in (options.fail or "", options.passes or ""):
+    for text in (options.fail or "", *options.passes):
         for word in text.split():
             if os.path.exists(word):
                 yield f"{word!r}, an input", word

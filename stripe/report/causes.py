@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from stripe import snapshots
 from stripe.report.style import Style, apart, cells, cut, middle, plural, printable
 from stripe.report.summary import STOPPED, account, note_lines
-from stripe.results.causes import Cause, CausesResult, Change, Shown, Variable
+from stripe.results.causes import Call, Cause, CausesResult, Change, Shown, Variable
 from stripe.states.overlay import also_called
 
 WIDEST, WIDEST_NAME = 40, 60
@@ -16,7 +17,7 @@ MOST = 5
 """Variables of one cause that are told in a sentence."""
 
 
-SECTIONS = ("story", "chain", "summary")
+SECTIONS = ("story", "chain", "commands", "summary")
 
 
 def causes_lines(
@@ -30,6 +31,11 @@ def causes_lines(
     if result.chain and "chain" in sections:
         yield style.heading("the chain")
         yield from _table(result, style)
+    if "commands" in sections and (told := [*by_hand(result)]):
+        yield style.heading(commands_title(result))
+        for where, commands, why in told:
+            yield from style.paragraph(f"{where}:{why and f' not as commands: {why}'}")
+            yield from (f"    {each}" for each in commands)
     if "summary" in sections:
         yield style.heading("summary")
         yield from style.facts(_facts(result))
@@ -65,12 +71,35 @@ def _doubts(result: CausesResult) -> Iterator[tuple[int, str]]:
             yield number, f" (not shown to follow: {link.why})"
 
 
+def by_hand(result: CausesResult) -> Iterator[tuple[str, Sequence[str], str]]:
+    """Each step with the commands of a debugger that change the same, or why there are none."""
+    for cause in result.steps:
+        if cause.by_hand is not None:
+            commands = [printable(each) for each in cause.by_hand.commands]
+            yield place(cause), commands, printable(cause.by_hand.why)
+
+
+def commands_title(result: CausesResult) -> str:
+    """Which debugger, and what the program is to be given in it."""
+    debugger = next(each.by_hand.debugger for each in result.steps if each.by_hand is not None)
+    given = cut(result.passing.input, WIDEST_NAME) or "no input"
+    return printable(f"by hand, in {debugger}, with {given}")
+
+
 def place(cause: Cause) -> str:
     """Function, line, and how many times it was executed."""
     call = cause.backtrace[0]
     name = cause.file if call.function == "<module>" else call.function
     name = cut(name, WIDEST_NAME)
     return f"{name}:{cause.line}" + (f"#{cause.occurrence}" if cause.occurrence > 1 else "")
+
+
+def stack(backtrace: Sequence[Call | snapshots.Call]) -> str:
+    """The calls on the stack, the innermost one first."""
+    return " from ".join(
+        f"{call.file if call.function == '<module>' else call.function}:{call.line}"
+        for call in backtrace
+    )
 
 
 def together(cause: Cause, more: str = "…", width: int = WIDEST) -> str:

@@ -148,6 +148,19 @@ class Call(Model):
     line: Count
 
 
+class DebuggerCommands(Model):
+    """The change as a person can make it in a debugger, where it runs the program as it passes.
+
+    - ``debugger``: pdb or gdb
+    - ``commands``: what to type, one after the other; none where it cannot be written so
+    - ``why``: why it cannot; else empty
+    """
+
+    debugger: Name
+    commands: tuple[Note, ...]
+    why: Note
+
+
 class Cause(Model):
     """The cause at a moment.
 
@@ -161,6 +174,7 @@ class Cause(Model):
     - ``differences``: how many differences there were
     - ``certified``: whether no single variable can be left out, nor be added alone without the
       failure
+    - ``by_hand``: the same change, and that of the context, in a debugger; null: not told
     """
 
     file: Name
@@ -173,6 +187,7 @@ class Cause(Model):
     differences: Count
     certified: bool
     graph: Graph
+    by_hand: DebuggerCommands | None = None
 
 
 class Run(Model):

@@ -1,6 +1,7 @@
 """Program states: what differs between two of them, and what of it causes a failure.
 
-After Why Programs Fail, appendix A. This room knows no language: a backend tells what is in memory.
+After Why Programs Fail, appendix A. This room knows no language, as a backend tells what is in
+memory; only ``debugger_commands`` writes in some, what a person can type.
 """
 
 from stripe.results.causes import Change

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,12 +22,16 @@ from stripe.interrupts import StopFlag, stop_on_interrupt
 from stripe.results.causes import CausesResult
 from stripe.results.model import changed
 from stripe.sandbox.reads import digest
-from stripe.snapshots import Moment, Stateful
+from stripe.snapshots import Moment, Run, Stateful
 from stripe.states.remote import Package
 from stripe.states.search import Search
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+
+COMPARED = 1000
+"""Characters of inputs that are compared, which takes time by the square of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,7 @@ def find_causes(
     program: str | os.PathLike[str],
     *,
     failing: Input,
-    passing: Input,
+    passing: Input | Sequence[Input],
     check: str | Sequence[str] = (),
     at: Moment | None = None,
     module: bool = False,
@@ -69,7 +74,8 @@ def find_causes(
 
     Args:
         program: what is run; with ``module``, the name of one.
-        failing, passing: what both runs are given.
+        failing, passing: what both runs are given; of several inputs that pass, the one whose run
+            is most like the failing one is taken.
         check: what is the failure, in the form of ``--check``; by default the uncaught exception
             if there is one, else standard output.
         at: look at this moment alone; by default along the whole run.
@@ -124,14 +130,27 @@ def find_causes(
         environment=environment,
         deadline=deadline,
     )
-    targets = [
-        replace(run, arguments=each.arguments, stdin=each.stdin) for each in (failing, passing)
-    ]
-    chosen = backend or choose_backend(targets[0])
+    inputs = [passing] if isinstance(passing, Input) else list(passing)
+    target, *others = (
+        replace(run, arguments=each.arguments, stdin=each.stdin) for each in (failing, *inputs)
+    )
+    chosen = backend or choose_backend(target)
     with ExitStack() as stack:
+
+        def prepared(which: Target) -> Run:
+            return stack.enter_context(closing(stateful(chosen).run(which)))
+
         with deadline.cutting():
-            runs = [stack.enter_context(closing(_stateful(chosen).run(each))) for each in targets]
-            search = Search(runs[0], runs[1], judge, campaign)
+            fails = prepared(target)
+            searches = [Search(fails, prepared(each), judge, campaign) for each in others]
+        number = _most_alike(searches, [_distance(failing, each) for each in inputs])
+        search, passing = searches[number], inputs[number]
+        if len(inputs) > 1:
+            search.notes.append(
+                f"Of {len(inputs)} inputs that pass, {passing.text or 'none'} is compared: its run "
+                "is most like the failing one."
+            )
+        targets = [target, others[number]]
         basis = search.basis(os.path.relpath(each, where) for each in outputs)
         subject = _subject(targets, search.check.spec)
         journal = stack.enter_context(open_journal(journals, subject, basis, resume=resume))
@@ -153,6 +172,24 @@ def find_causes(
         return result
 
 
+def _most_alike(searches: Sequence[Search], distances: Sequence[float]) -> int:
+    """The search whose passing run is nearest to the failing one: by path, then by input."""
+    return min(range(len(searches)), key=lambda n: (-searches[n].likeness, distances[n]))
+
+
+def _distance(one: Input, other: Input) -> float:
+    """How far two inputs are apart: 0.0 if they are equal, 1.0 if they have nothing in common."""
+    parts = [
+        ["\0".join(each.arguments), each.stdin[:COMPARED].decode("latin-1")]
+        for each in (one, other)
+    ]
+    ratios = [
+        SequenceMatcher(None, a[:COMPARED], b, autojunk=False).ratio()
+        for a, b in zip(*parts, strict=True)
+    ]
+    return 1 - min(ratios)
+
+
 def _subject(targets: Sequence[Target], spec: str) -> str:
     """What the journal of such a search is called."""
     asked = [replace(each, timeout=None, jobs=1) for each in targets]
@@ -171,7 +208,12 @@ def _judge_of(spec: str, *, unsafe: bool) -> Check | None:
     return judge
 
 
-def _stateful(backend: Backend) -> Stateful:
+def stateful(backend: Backend) -> Stateful:
+    """The backend, as one that looks at states.
+
+    Raises:
+        UsageError: ``no-states``.
+    """
     if not isinstance(backend, Stateful):
         raise UsageError(
             "no-states",

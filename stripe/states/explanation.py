@@ -62,6 +62,7 @@ def cause_told(cause: Cause) -> model.Cause:
         differences=cause.deltas,
         certified=cause.certified,
         graph=cause.graph,
+        by_hand=cause.by_hand,
     )
 
 

@@ -16,6 +16,7 @@ from stripe.results import causes as model
 from stripe.results.causes import Change
 from stripe.snapshots import Alteration, Following, Run, Snapshot
 from stripe.states.application import applied, plan
+from stripe.states.debugger_commands import debugger_commands
 from stripe.states.deltas import differences
 from stripe.states.goals import Aim, Goal, equal
 from stripe.states.graph import Graph, Operation, ways_apart
@@ -54,6 +55,7 @@ class Cause:
       they make the difference between passing and failing
     - ``certified``: no single one of them can be left out, nor be added alone without the failure
     - ``graph``: both states, to be drawn
+    - ``by_hand``: the change as commands of a debugger
     """
 
     match: Match
@@ -62,6 +64,7 @@ class Cause:
     deltas: int
     certified: bool
     graph: model.Graph = field(repr=False)
+    by_hand: model.DebuggerCommands | None = None
 
 
 type Remote = Callable[[Aim | None, Configuration[int]], RemoteTest]
@@ -225,6 +228,13 @@ class Isolation:
                 self.difference,
                 self.groups.deltas(result.difference),
                 self.groups.deltas(self.ends[0]),
+            ),
+            debugger_commands(
+                self.run.debugger,
+                self.difference,
+                plan(self.difference, self.groups.deltas(self.ends[1])),
+                self.match.passing,
+                self.match.backtrace,
             ),
         )
 

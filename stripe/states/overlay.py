@@ -217,8 +217,8 @@ class _Selection:
         count = len(both.pairs)
         self.touched: set[int] = set()
         wanted = list(self._wanted())
-        if count <= SMALL:
-            self.kept = dict.fromkeys(range(count))
+        if count <= SMALL or not wanted:  # of equal states, those next to the root, as numbered
+            self.kept = dict.fromkeys(range(min(count, MOST_VERTICES)))
             return
         for number in wanted[: 4 * MOST_VERTICES]:
             self._keep(both.path(number))

@@ -40,12 +40,19 @@ SAMPLE = 24
 PROBES = 24
 """Moments that are tried from the end of a run on."""
 
+ALIKE = 0.25
+"""The likeness of runs below which it is told that they have little in common."""
+
 LATE = 0.5
 """The share of moments after which it is told that nothing differs before."""
 
 
 class Search:
-    """Both runs, the moments they have in common, and what is found there."""
+    """Both runs, the moments they have in common, and what is found there.
+
+    - ``likeness``: how much of both runs is in both, from 0.0 to 1.0 (Dice's coefficient)
+    - ``notes``: what is to be told beside the answer
+    """
 
     def __init__(self, failing: Run, passing: Run, check: Check | None, campaign: Campaign) -> None:
         self.failing, self.passing, self.campaign = failing, passing, campaign
@@ -63,6 +70,8 @@ class Search:
         self.moments: Sequence[tuple[Moment, Backtrace]] = moments
         self.cut = len(moments) >= MOMENTS or len(others) >= MOMENTS
         self.matches = matches(moments, others)
+        self.likeness = 2 * len(self.matches) / max(1, len(moments) + len(others))
+        self.notes: list[str] = []
         self._places = Places(others)
         self._sameness = Sameness(failing, passing)
         self._states: dict[tuple[bool, Moment], Snapshot] = {}
@@ -170,7 +179,14 @@ class Search:
         )
 
     def _notes(self) -> list[str]:
-        notes = list(self.failing.notes)
+        notes = [*self.failing.notes, *self.notes]
+        if self.likeness < ALIKE:
+            notes.append(
+                f"The runs have little in common: {len(self.matches):,} of {len(self.moments):,} "
+                "moments of the failing run are in the passing one, too. What happens only in one "
+                "of them is in no chain, and variables may differ for reasons of their own: a "
+                "--pass input that is more like --fail tells more."
+            )
         if 2 * self.campaign.unresolved.counts.get(NEITHER, 0) > self.campaign.tests:
             notes.append(
                 f"The check {self.check.spec!r} could not tell what most tests came to, as values "

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stripe.cli.causes import moment, read_input
+from stripe.cli.causes import moment, read_input, run
 from stripe.errors import NotReducible, UsageError
 from stripe.snapshots import Moment
 from stripe.states.causes import find_causes
@@ -77,6 +77,10 @@ def test_the_report(room: Room) -> None:
         {"name": "accounts[1].limit", "change": "set", "passing": "6", "failing": "5"}
     ]
     assert cause["differences"] == 3, "both limits, and word"
+    typed = ["tbreak prog.py:18", "continue", "!accounts[1].limit = 5", "continue"]
+    assert cause["by_hand"] == {"debugger": "pdb", "commands": typed, "why": ""}
+    assert "── by hand, in pdb, with ann=4 bob=6 ──" in run.out
+    assert "prog.py:18:\n" + "".join(f"    {each}\n" for each in typed) in run.out
 
 
 def test_reports_are_made_again_from_the_json(room: Room) -> None:
@@ -404,3 +408,106 @@ def test_where_the_runs_differ_early_nothing_of_the_kind_is_told(tmp_path: Path)
     text += "if wanted == 'ab':\n    raise KeyError(wanted)\n"
     result = causes(tmp_path, text, "ab", "cd", check="exception")
     assert not any(each.startswith("No variable") for each in result.notes)
+
+
+def test_the_memory_graph_of_one_run(room: Room) -> None:
+    room.program(ACCOUNTS)
+    asked = ("causes", "prog.py", "--graph", "prog.py:12#3", "--fail", "ann=3 bob=5")
+    drawn = room.stripe(*asked, "--picture", "state.svg", writes=("state.svg",))
+    assert drawn.status == 0, drawn
+    assert drawn.out.startswith("── the state of prog.py before prog.py:12#3: ")
+    assert (
+        drawn.out.partition("\n")[2]
+        == """\
+on the stack: change:12 from prog.py:16
+change
+  name   'bob'
+  limit  '5'
+  each   (1)
+global variables of __main__
+  accounts  (2)
+  word      'bob=5'
+(1) Account
+  name   'ann'
+  limit  3
+(2) list
+  [0]  (1)
+  [1]  (3)
+(3) Account
+  name   'bob'
+  limit  20
+"""
+    )
+    picture = (room.work / "state.svg").read_text()
+    assert ">change<" in picture
+    assert ">&#39;bob&#39;<" in picture
+    assert "equal" not in picture
+    assert "only when it passes" not in picture, "there is one run"
+    dot = room.stripe(*asked, "--picture", "state.dot", writes=("state.dot",))
+    assert dot.status == 0, dot
+    assert (room.work / "state.dot").read_text().startswith("digraph state {")
+    never = room.stripe("causes", "prog.py", "--graph", "prog.py:12#3", "--fail", "ann=3")
+    assert never.status == 2
+    assert "The run never comes to prog.py:12#3. [no-moment]" in never.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--at", "a.py:1"], "--at does not go with --graph"),
+        (["--max-tests", "3"], "--max-tests does not go with --graph"),
+        (["--check", "stdout"], "--check does not go with --graph"),
+        (["--json", "-"], "--json does not go with --graph"),
+        (["--fail", "1", "--pass", "2"], "--fail and --pass name 2"),
+        (["more"], "--graph needs one program"),
+        (["--graph", "a.py"], "--graph a.py: this is no place in a program"),
+    ],
+)
+def test_what_does_not_go_with_one_run_is_refused_by_name(words: list[str], told: str) -> None:
+    with pytest.raises(UsageError) as error:
+        run(["a.py", "--graph", "a.py:1", *words])
+    assert told in str(error.value)
+
+
+BRANCHES = """\
+import sys
+
+numbers = [int(each) for each in sys.argv[1:]]
+if numbers[0] < 0:
+    size = 1
+    for number in range(9):
+        size = size + number
+    print(size)
+else:
+    size = numbers[0] - 5
+    print(100 // size)
+"""
+
+
+def test_of_inputs_that_pass_the_nearest_is_taken(tmp_path: Path) -> None:
+    """By the path of its run, then by what it is: `-1` takes the other branch."""
+    (tmp_path / "prog.py").write_text(BRANCHES)
+    found = find_causes(
+        "prog.py",
+        failing=read_input("--fail", "5 77"),
+        passing=[read_input("--pass", each) for each in ("-1 77", "8 12", "6 77")],
+        directory=tmp_path,
+        at=moment("prog.py:11"),
+    )
+    assert found.passing.input == "6 77"
+    assert found.notes[0].startswith("Of 3 inputs that pass, 6 77 is compared")
+    assert [told(each) for each in found.chain] == [[("size", "1", "0")]]
+    assert not any("little in common" in each for each in found.notes)
+
+
+def test_runs_with_little_in_common_are_told(tmp_path: Path) -> None:
+    (tmp_path / "prog.py").write_text(BRANCHES.replace("range(9)", "range(99)"))
+    found = find_causes(
+        "prog.py",
+        failing=read_input("--fail", "5"),
+        passing=read_input("--pass", "-1"),
+        directory=tmp_path,
+        at=moment("prog.py:4"),
+    )
+    (note,) = (each for each in found.notes if "little in common" in each)
+    assert "3 of 5 moments" in note

@@ -84,6 +84,16 @@ def test_what_was_not_shown_to_follow_is_told() -> None:
     ]
 
 
+def test_commands_of_a_debugger_or_why_there_are_none() -> None:
+    one, other = (cause_at(n, {"f": {"n": 4}}, {"f": {"n": 3}}, ["n"]) for n in (3, 4))
+    heading, *lines = causes_lines(answer(one, other), Style(), ["commands"])
+    assert "by hand, in pdb, with 3 4" in heading
+    assert lines == [
+        "f:3:", "    tbreak prog.py:3", "    continue",
+        "f:4: not as commands: it cannot be typed",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(("value", "told"), [(LONG, True), ("a", False)])
 def test_names_and_values_that_were_shortened_have_a_way_to_the_rest(value, told) -> None:
     """They were cut, and nothing said where all of them are."""

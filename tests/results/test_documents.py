@@ -198,6 +198,7 @@ DAMAGE: Mapping[str, Sequence[Change]] = {
         lambda data: data.update(matched=99),
         lambda data: data["fail"].update(end=1),
         lambda data: data["chain"][0].update(line=0),
+        lambda data: data["chain"][0]["by_hand"].pop("why"),
         lambda data: data["chain"][0].update(backtrace=[]),
         lambda data: data["chain"][0].update(variables=[]),
         lambda data: data["chain"][0]["variables"][0].update(change="turn"),

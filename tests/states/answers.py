@@ -11,6 +11,7 @@ from stripe.results.causes import (
     Call,
     Cause,
     CausesResult,
+    DebuggerCommands,
     Link,
     Run,
     Shown,
@@ -108,6 +109,9 @@ def cause_at(
         len(found.deltas),
         True,
         laid_over(*graphs, cause, context),
+        DebuggerCommands("pdb", (f"tbreak {file}:{line}", "continue"), "")
+        if line % 2
+        else DebuggerCommands("pdb", (), "it cannot be typed"),
     )
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from stripe.results.causes import Edge, Role, Side, Vertex
 from stripe.results.limits import LONGEST_LABEL, MOST_VERTICES
 from stripe.snapshots import Kind
-from stripe.states.deltas import differences
+from stripe.states.deltas import compare, differences
 from stripe.states.overlay import LONGEST_PATH, overlay
 from tests.states.answers import laid_over, state
 from tests.states.memory import SOME, chain, graphs
@@ -22,6 +22,16 @@ def named(found):
          found.vertices[each.target].side.value)
         for each in found.edges
     ]  # fmt: skip
+
+
+def test_of_a_large_state_alone_what_is_nearest_is_kept() -> None:
+    """Nothing differs, and only the root was kept."""
+    one = state({"f": {"rows": [[n] for n in range(100)], "n": 1}})
+    found = overlay(compare(one, one), (), ())
+    assert len(found.vertices) == MOST_VERTICES
+    assert {each.side for each in found.vertices} == {Side.BOTH}
+    (rows,) = (each for each in found.vertices if each.kind is Kind.SEQUENCE and each.equal > 1)
+    assert rows.equal == 100 - (MOST_VERTICES - 4), "beside the root, f, rows and n"
 
 
 def test_what_is_the_same_is_there_once_and_what_changed_has_both_values():

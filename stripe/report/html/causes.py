@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from stripe.report.causes import WIDEST, WIDEST_NAME, place, question, steps, together, values
+from stripe.report.causes import (
+    WIDEST,
+    WIDEST_NAME,
+    place,
+    question,
+    stack,
+    steps,
+    together,
+    values,
+)
 from stripe.report.markup import template
 from stripe.report.pictures.boxes import LEGEND, boxes
 from stripe.report.pictures.layout import Layout, layout
@@ -13,7 +22,7 @@ from stripe.report.pictures.svg import title
 from stripe.report.style import cut, middle
 from stripe.report.summary import STOPPED
 from stripe.report.words import outcomes
-from stripe.results.causes import Cause, CausesResult, Transition
+from stripe.results.causes import Cause, CausesResult, DebuggerCommands, Transition
 from stripe.states.explanation import AROUND
 
 
@@ -38,6 +47,7 @@ class _ShownStep:
     stack: str
     picture: Layout
     title: str
+    by_hand: DebuggerCommands | None
 
 
 def page(result: CausesResult) -> str:
@@ -74,9 +84,10 @@ def _steps(result: CausesResult) -> Iterator[_ShownStep]:
             source.get((cause.file, cause.line), "").strip(),
             into.get(number),
             list(_around(source, cause, marked)),
-            cut(_stack(cause), 400),
+            cut(stack(cause.backtrace), 400),
             layout(boxes(cause.graph)),
             title(cause),
+            cause.by_hand,
         )  # fmt: skip
 
 
@@ -90,10 +101,3 @@ def _around(
         if text is not None:
             kind = "now" if number == line else "also" if (file, number) in marked else ""
             yield number, kind, text
-
-
-def _stack(cause: Cause) -> str:
-    return " from ".join(
-        f"{call.file if call.function == '<module>' else call.function}:{call.line}"
-        for call in cause.backtrace
-    )

@@ -88,9 +88,12 @@ class Box:
         return SIGNS[self.side] + self.title
 
 
-def boxes(graph: Graph) -> list[Box]:
-    """The boxes of a picture, frames first, then as they are come to."""
-    return _Boxes(graph).found
+def boxes(graph: Graph, *, alone: bool = False) -> list[Box]:
+    """The boxes of a picture, frames first, then as they are come to.
+
+    ``alone``: it is of one state, so that nothing is equal or different.
+    """
+    return _Boxes(graph, "more" if alone else "equal").found
 
 
 def short(text: str) -> str:
@@ -99,7 +102,8 @@ def short(text: str) -> str:
 
 
 class _Boxes:
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, same: str) -> None:
+        self.same = same
         self.nodes = graph.vertices
         self.out: Mapping[int, list[Edge]] = defaultdict(list)
         self.into: Mapping[int, list[Edge]] = defaultdict(list)
@@ -179,7 +183,7 @@ class _Boxes:
         if node.kind is not Kind.RECORD and number != ROOT:
             what = "part"
         plurals = {"call or module": "calls and modules"}
-        for count, how in ((node.different, "different"), (node.equal, "equal")):
+        for count, how in ((node.different, "different"), (node.equal, self.same)):
             if count:
                 told = f"{count} {plurals[what]}" if what in plurals and count > 1 else None
                 words = (told or plural(count, what)).split(" ", 1)

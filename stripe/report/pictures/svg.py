@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from stripe.report.causes import place, steps, together
 from stripe.report.markup import template
-from stripe.report.pictures.boxes import LEGEND, boxes
+from stripe.report.memory_graph import title as headline
+from stripe.report.pictures.boxes import LEGEND, Box, boxes
 from stripe.report.pictures.layout import CHARACTER, LINE, MARGIN, layout
 from stripe.report.style import cells, cut, plural, printable
 from stripe.results.causes import Cause, CausesResult
+from stripe.states.memory_graph import MemoryGraph
 
 WRAPPED = 110
 """Characters of a line above a picture."""
@@ -27,22 +31,33 @@ def title(cause: Cause) -> str:
 
 def document(result: CausesResult) -> str:
     """A file with the picture of each step of the chain, one below the other."""
-    heads = [
-        cut(printable(f"{how} {place(cause)}, {together(cause)}"), WRAPPED)
+    pictures = [
+        (f"{how} {place(cause)}, {together(cause)}", boxes(cause.graph))
         for how, cause, _ in steps(result)
     ]
-    pictures = [layout(boxes(cause.graph)) for _, cause, _ in steps(result)]
+    return _file(f"Why {result.program} fails: states that differ", pictures, LEGEND)
+
+
+def of_one_state(state: MemoryGraph) -> str:
+    """A file with the picture of a memory graph."""
+    return _file(headline(state), [(headline(state), boxes(state.graph, alone=True))], "")
+
+
+def _file(title: str, pictures: Sequence[tuple[str, list[Box]]], legend: str) -> str:
     y, shown = float(MARGIN), []
-    for head, picture in zip(heads, pictures, strict=True):
+    for told, found in pictures:
+        head, picture = cut(printable(told), WRAPPED), layout(found)
         shown.append((head, y, picture))
         y += HEAD + picture.height + LINE
-    lines = (cells(line) * CHARACTER + 2 * MARGIN for line in (*heads, LEGEND))
+    lines = (
+        cells(line) * CHARACTER + 2 * MARGIN for line in (*(each[0] for each in shown), legend)
+    )
     return template("pictures/picture.svg.jinja").render(
-        title=f"Why {result.program} fails: states that differ",
-        width=max([*lines, *(picture.width for picture in pictures)]),
+        title=title,
+        width=max([*lines, *(picture.width for _, _, picture in shown)]),
         height=y + LINE + MARGIN,
         steps=shown,
         bottom=y + 6,
         margin=MARGIN,
-        legend=LEGEND,
+        legend=legend,
     )
