@@ -10,6 +10,7 @@ import textwrap
 
 from stripe.reduce import Result
 from stripe.report.chart import Chart
+from stripe.report.dead_values import dead_value_lines
 from stripe.report.happened import ended, exception, happened
 from stripe.report.html.chart import drawing
 from stripe.report.html.data import data_of
@@ -47,6 +48,7 @@ def page(result: Result) -> str:
         files=marked_files(result, result.slices),
         events=event_rows(result, layout),
         drawings=[drawing(Chart.of_slice(each)) for each in result.slices],
+        unread=list(dead_value_lines(result)),
         data=data_of(result, layout),
         cells=remembered("html/parts.html.jinja", "heat_cells"),
         conditions=conditions,
