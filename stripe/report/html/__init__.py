@@ -43,6 +43,7 @@ def page(result: Result) -> str:
         program=program,
         title=_title(result, program),
         facts=list(happened(result)),
+        failed=printable(exception(recorded) or "") if recorded is not None else "",
         executed=len({(each.file, each.line) for each in places}),
         elsewhere=ELSEWHERE if any(file.elsewhere for file in trace.files) else "",
         files=marked_files(result, result.slices),
