@@ -46,7 +46,8 @@ def page(result: Result) -> str:
         failed=printable(exception(recorded) or "") if recorded is not None else "",
         executed=len({(each.file, each.line) for each in places}),
         elsewhere=ELSEWHERE if any(file.elsewhere for file in trace.files) else "",
-        files=marked_files(result, result.slices),
+        # What has nothing to show would move the code off the first screen.
+        files=sorted(marked_files(result, result.slices), key=lambda file: not file.open),
         events=event_rows(result, layout),
         drawings=[drawing(Chart.of_slice(each)) for each in result.slices],
         unread=list(dead_value_lines(result)),
