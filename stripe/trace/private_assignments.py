@@ -27,8 +27,9 @@ COMPUTING = (
 )  # fmt: skip
 
 FRAMES = frozenset({
-    "_getframe", "currentframe", "inspect", "f_locals", "f_back", "f_globals", "tb_frame",
-    "settrace", "setprofile", "_current_frames", "gi_frame", "set_trace", "breakpoint",
+    "_getframe", "_current_frames", "currentframe", "getargvalues", "getouterframes",
+    "getinnerframes", "f_locals", "f_back", "f_globals", "tb_frame", "gi_frame", "capture_locals",
+    "show_locals", "settrace", "setprofile", "set_trace", "breakpoint",
 })  # fmt: skip
 """Names by which code looks into the frames of others: nothing is told of a run that has some."""
 
@@ -64,21 +65,11 @@ type Place = tuple[int, int]
 
 def private_assignments(texts: Sequence[str]) -> list[dict[Place, Assignment]]:
     """Those of each file of a program, of which these are all that are known."""
-    trees = [_parsed(text) for text in texts]
-    if any(tree is None or FRAMES & _names([tree]) for tree in trees):
+    files = [_File(tree) for text in texts if (tree := _parsed(text)) is not None]
+    if len(files) < len(texts) or any(each.looks_into_frames for each in files):
         return [{} for _ in texts]
-    known = [tree for tree in trees if tree is not None]
-    foreign = {
-        each.attr for tree in known for each in ast.walk(tree) if isinstance(each, ast.Attribute)
-    }
-    imported = {
-        alias.name
-        for tree in known
-        for each in ast.walk(tree)
-        if isinstance(each, ast.ImportFrom)
-        for alias in each.names
-    }
-    return [_of_file(tree, foreign | imported) for tree in known]
+    foreign = {name for each in files for name in each.foreign}
+    return [each.assignments(foreign) for each in files]
 
 
 def _parsed(text: str) -> ast.Module | None:
@@ -88,18 +79,63 @@ def _parsed(text: str) -> ast.Module | None:
         return None
 
 
-def _of_file(tree: ast.Module, foreign: set[str]) -> dict[Place, Assignment]:
-    """``foreign``: names that some file has as attributes, or imports."""
-    if REFLECTION & _names([tree]):
-        return {}
-    found: dict[Place, Assignment] = {}
-    templates = _words(tree, documentation=False)
-    if "*" not in foreign:
-        found.update(_of_scope(tree, foreign | _words(tree, documentation=True), "::"))
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            found.update(_of_scope(node, templates, ""))
-    return found
+class _File:
+    """A file, and what its source tells of all of it.
+
+    - ``names``: all names in it, those of attributes and imports too
+    - ``foreign``: names of attributes, and what it imports from modules
+    - ``functions``: its functions
+    - ``words``: those of texts that may name variables: templates, queries, formulas.  What is
+      printed, or formatted in place, is none
+    - ``documentation``: the words of texts that are statements; doctest may execute them
+    """
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.tree = tree
+        self.functions: list[ast.FunctionDef | ast.AsyncFunctionDef] = []
+        self.foreign: set[str] = set()
+        passive: set[int] = set()
+        statements: set[int] = set()
+        texts: list[ast.Constant] = []
+        nodes = [*ast.walk(tree)]
+        self.names = _names(nodes)
+        for node in nodes:
+            if isinstance(node, ast.Attribute):
+                self.foreign.add(node.attr)
+            elif isinstance(node, ast.ImportFrom):
+                self.foreign.update(alias.name for alias in node.names)
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                self.functions.append(node)
+            elif isinstance(node, ast.JoinedStr):
+                passive.update(map(id, node.values))
+            elif isinstance(node, ast.Call):
+                if isinstance(node.func, ast.Name) and node.func.id == "print":
+                    passive.update(map(id, node.args))
+            elif isinstance(node, ast.Expr):
+                statements.add(id(node.value))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                texts.append(node)
+        said = [each for each in texts if id(each) in statements]
+        named = [each for each in texts if id(each) not in passive | statements]
+        self.documentation = {word for each in said for word in WORD.findall(str(each.value))}
+        self.words = {word for each in named for word in WORD.findall(str(each.value))}
+
+    @property
+    def looks_into_frames(self) -> bool:
+        """Whether it may read the variables of functions that it is called by."""
+        return bool(FRAMES & self.names) or {"inspect", "stack"} <= self.names
+
+    def assignments(self, foreign: set[str]) -> dict[Place, Assignment]:
+        """Those in it; ``foreign``: names that some file has as attributes, or imports."""
+        if REFLECTION & self.names:
+            return {}
+        found: dict[Place, Assignment] = {}
+        if "*" not in foreign:
+            excluded = foreign | self.words | self.documentation
+            found.update(_of_scope(self.tree, excluded, "::"))
+        for function in self.functions:
+            found.update(_of_scope(function, self.words, ""))
+        return found
 
 
 def _of_scope(
@@ -108,10 +144,9 @@ def _of_scope(
     """The assignments of a scope, but of the names ``excluded``."""
     own = [*_own(scope.body, guarded=False)]
     inner = [each for node in scope.body for each in ast.walk(node)]
-    excluded = excluded | _names(each for each in inner if isinstance(each, LATER))
-    for each, _ in own:
-        if isinstance(each, (ast.For, ast.AsyncFor)):
-            excluded |= _names([each.target])
+    apart: list[ast.AST] = [each for each in inner if isinstance(each, LATER)]
+    apart += [each.target for each, _ in own if isinstance(each, (ast.For, ast.AsyncFor))]
+    excluded = excluded | _names(node for each in apart for node in ast.walk(each))
     ends = not prefix and not any(isinstance(each, SUSPENDING) for each in inner)
     for each, guarded in own:
         if isinstance(each, ast.Assign) and len(each.targets) == 1:
@@ -147,41 +182,15 @@ def _own(body: Iterable[ast.stmt], *, guarded: bool) -> Iterator[tuple[ast.stmt,
 
 
 def _names(nodes: Iterable[ast.AST]) -> set[str]:
-    """All names in some parts of a program, those of attributes and imports too."""
+    """The names that some nodes have, those of attributes and imports too."""
     found: set[str] = set()
-    for node in nodes:
-        for each in ast.walk(node):
-            if isinstance(each, ast.Name):
-                found.add(each.id)
-            elif isinstance(each, ast.Attribute):
-                found.add(each.attr)
-            elif isinstance(each, (ast.Global, ast.Nonlocal)):
-                found.update(each.names)
-            elif isinstance(each, ast.alias):
-                found.update(each.name.split("."))
+    for each in nodes:
+        if isinstance(each, ast.Name):
+            found.add(each.id)
+        elif isinstance(each, ast.Attribute):
+            found.add(each.attr)
+        elif isinstance(each, (ast.Global, ast.Nonlocal)):
+            found.update(each.names)
+        elif isinstance(each, ast.alias):
+            found.update(each.name.split("."))
     return found
-
-
-def _words(tree: ast.Module, *, documentation: bool) -> set[str]:
-    """The words of texts that may name variables: templates, queries, formulas.
-
-    What is printed, or formatted in place, is none; ``documentation`` may be, where doctest
-    executes it.
-    """
-    passive: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr):
-            passive.update(map(id, node.values))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if node.func.id == "print":
-                passive.update(map(id, node.args))
-        elif isinstance(node, ast.Expr) and not documentation:
-            passive.add(id(node.value))
-    return {
-        word
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant)
-        and isinstance(node.value, str)
-        and id(node) not in passive
-        for word in WORD.findall(node.value)
-    }
