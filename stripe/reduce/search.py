@@ -147,9 +147,7 @@ def reduce(
                 kept = {event: held[event] for event in found.events if event in held}
                 found = replace(found, values=kept)
             slices.append(found)
-        unread = search.dead_values(criteria, slices)
-        if held:
-            unread = with_values(unread, held)
+        unread = search.dead_values(criteria, slices, held)
     return replace(_result(recording, settings, slices, command, search), dead_values=unread)
 
 
@@ -399,17 +397,23 @@ class SliceSearch:
             self.missed[name] += missed
 
     def dead_values(
-        self, criteria: Sequence[Criterion], slices: Sequence[CriticalSlice]
+        self, criteria: Sequence[Criterion], slices: Sequence[CriticalSlice], held: Values
     ) -> tuple[DeadValue, ...]:
-        """What the recorded run computed and nothing read, with its values if there is time."""
+        """What the recorded run computed and nothing read, with its values if there is time.
+
+        ``held``: what variables held in the whole run, if that is known; else a replay tells.
+        """
         recording, settings = self.recording, self.settings
         symptom = [event for each in slices for event in each.symptom]
         found = self.explained(lambda: dead_values_of(recording, symptom), "")
+        if held:
+            return with_values(found, held)
         if not found or settings.deadline.over or is_large(recording.trace.statement):
             return found
 
         def look() -> tuple[DeadValue, ...]:
-            return with_values(found, values_of_the_run(recording, criteria, settings))
+            watching = replace(settings, watch=True)  # few runs have any, and it is one replay
+            return with_values(found, values_of_the_run(recording, criteria, watching))
 
         return self.explained(look, "") or found
 
