@@ -91,7 +91,7 @@ def terminal(name: str, work: Path) -> str:
 def page(options: list[str], event: int, work: Path, picture: Path) -> None:
     """The picture of a page, with an event chosen."""
     made = make_page(work, "trace", *options)
-    look(f"{made.as_uri()}#e{event}", 700, "#source", picture)
+    look(f"{made.as_uri()}#e{event}", 700, "h1", picture)
 
 
 def page_of_changes(options: list[str], height: int, work: Path, picture: Path) -> None:

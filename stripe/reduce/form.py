@@ -45,6 +45,7 @@ def document_of(result: Result, stored: Mapping[str, str] | None) -> model.Docum
         else model.Target.copy_of(target, directory=str(target.directory)),
         slices=[_slice(each, trace) for each in result.slices],
         statistics=model.Statistics.copy_of(result.statistics),
+        dead_values=[model.DeadValue.copy_of(each) for each in result.dead_values],
     )
 
 

@@ -18,6 +18,7 @@ from stripe.results import slices as model
 from stripe.results.formats import SLICES
 from stripe.results.model import UNSET
 from stripe.trace import Activation, SourceFile, Statement, Trace, enclosing, governing
+from stripe.trace.dead_values import DeadValue
 from stripe.trace.window import Extent
 
 
@@ -61,12 +62,13 @@ def _result_of(document: model.Document) -> Result:
     same = document.values == "same"
     return Result(
         **document.members("format", "version", "files", "statements", "trace", "recorded",
-                           "target", "slices", "statistics"),
+                           "target", "slices", "statistics", "dead_values"),
         trace=trace,
         slices=tuple(_slice_of(each, trace, same=same) for each in document.slices),
         statistics=Statistics(**document.statistics.members()),
         recorded=None if recorded is None else _recorded_of(recorded),
         target=None if target is None else _target_of(target),
+        dead_values=tuple(DeadValue(**each.members()) for each in document.dead_values),
     )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from stripe.reduce.levels import LevelAnswer
 from stripe.reduce.passes import Pass
 from stripe.results.limits import HEAD
 from stripe.trace import Trace
+from stripe.trace.dead_values import DeadValue
 from stripe.trace.levels import LEVELS
 
 
@@ -206,6 +207,8 @@ class Result:
     ``values`` is what was asked for of what kept events see (:data:`.faithful.VALUES`);
     ``target`` is all that is needed to run it again; ``sandbox`` names what kept the runs from
     reaching outside, ``interpreter`` what ran the program (empty: not known, or there is none).
+    ``dead_values`` are values of the recorded run that nothing read, those nearest to the symptom
+    first; at most :data:`stripe.reduce.unread.MOST`.
     """
 
     command: tuple[str, ...]
@@ -220,6 +223,7 @@ class Result:
     sandbox: str = ""
     interpreter: str = ""
     values: str = "auto"
+    dead_values: Sequence[DeadValue] = field(default=(), repr=False)
 
     html: ClassVar[Callable[[Result], str] | None] = None
     """How notebooks show a result; :mod:`stripe.report` knows how and says so here."""

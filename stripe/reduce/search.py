@@ -39,8 +39,10 @@ from stripe.reduce.replays import Replays, kept_back
 from stripe.reduce.result import CriticalSlice, Freer, RecordedRun, Result, Statistics
 from stripe.reduce.settings import AUTO, Settings
 from stripe.reduce.slice_dependences import MOST, dependences, is_large
-from stripe.reduce.unreduced import unreduced_slices
+from stripe.reduce.unread import dead_values_of, with_values
+from stripe.reduce.unreduced import unreduced_slices, values_of_the_run
 from stripe.trace import governing
+from stripe.trace.dead_values import DeadValue
 from stripe.trace.levels import LEVELS
 
 if TYPE_CHECKING:  # only who tests elsewhere needs it
@@ -145,7 +147,8 @@ def reduce(
                 kept = {event: held[event] for event in found.events if event in held}
                 found = replace(found, values=kept)
             slices.append(found)
-    return _result(recording, settings, slices, command, search)
+        unread = search.dead_values(criteria, slices, held)
+    return replace(_result(recording, settings, slices, command, search), dead_values=unread)
 
 
 def _result(
@@ -393,9 +396,34 @@ class SliceSearch:
             self.served[name] += served
             self.missed[name] += missed
 
-    def explained[T](self, explain: Callable[[], tuple[T, ...]]) -> tuple[T, ...]:
-        """What explains a slice, which counts more: nothing if there is no room or time for it."""
-        why = CUT_OFF
+    def dead_values(
+        self, criteria: Sequence[Criterion], slices: Sequence[CriticalSlice], held: Values
+    ) -> tuple[DeadValue, ...]:
+        """What the recorded run computed and nothing read, with its values if there is time.
+
+        ``held``: what variables held in the whole run, if that is known; else a replay tells.
+        """
+        recording, settings = self.recording, self.settings
+        symptom = [event for each in slices for event in each.symptom]
+        found = self.explained(lambda: dead_values_of(recording, symptom), "")
+        if held:
+            return with_values(found, held)
+        if not found or settings.deadline.over or is_large(recording.trace.statement):
+            return found
+
+        def look() -> tuple[DeadValue, ...]:
+            watching = replace(settings, watch=True)  # few runs have any, and it is one replay
+            return with_values(found, values_of_the_run(recording, criteria, watching))
+
+        return self.explained(look, "") or found
+
+    def explained[T](
+        self, explain: Callable[[], tuple[T, ...]], why: str = CUT_OFF
+    ) -> tuple[T, ...]:
+        """What explains a slice, which counts more: nothing if there is no room or time for it.
+
+        ``why`` is the note where there is no time; empty: none.
+        """
         deadline = self.settings.deadline
         try:
             # A search that is asked to end has half a second, with this: see stripe.interrupts.
@@ -411,7 +439,7 @@ class SliceSearch:
             if exhausted(error) is None:
                 raise
             why = NOT_EXPLAINED
-        if why not in self.notes:
+        if why and why not in self.notes:
             self.notes.append(why)
         return ()
 

@@ -29,7 +29,7 @@ def unreduced_slices(
 ) -> list[CriticalSlice]:
     """All of the run as a slice for each criterion; ``why``: what keeps it from being tested."""
     events = tuple(range(len(recording.trace)))
-    values = _values(recording, criteria, settings)
+    values = values_of_the_run(recording, criteria, settings)
     return [
         CriticalSlice(
             name=each.name,
@@ -53,7 +53,9 @@ def unreduced_slices(
     ]
 
 
-def _values(recording: Recording, criteria: Sequence[Criterion], settings: Settings) -> Values:
+def values_of_the_run(
+    recording: Recording, criteria: Sequence[Criterion], settings: Settings
+) -> Values:
     """What variables held; nothing where that cannot be seen in the time, or another run is."""
     events, deadline = range(len(recording.trace)), settings.deadline
     if not settings.watch or not isinstance(recording, Watching):

@@ -8,6 +8,7 @@ from stripe.deadline import Deadline
 from stripe.reduce import CriticalSlice, Result
 from stripe.report.backward_walk import walk_lines
 from stripe.report.chart import Chart
+from stripe.report.dead_values import TOLD, dead_value_lines
 from stripe.report.happened import marked, rows
 from stripe.report.late import cut_late
 from stripe.report.source import legend, source
@@ -75,12 +76,22 @@ def _section(
                     deciding = any(found.governing for found in result.slices)
                     elsewhere = any(file.elsewhere for file in trace.files)
                     yield legend(style, governing=deciding, elsewhere=elsewhere)
+                    if result.dead_values:
+                        yield _headed("computed, and never read", _unread(result, style), style)
             elif section == "back":
                 head = f"{printable(each.name)}: from the symptom back"
                 yield _headed(head, walk_lines(trace, each, style), style)
             else:
                 head = f"{printable(each.name)}: {plural(len(each.log), 'test')}"
                 yield _headed(head, tests(Chart.of_slice(each), style), style)
+
+
+def _unread(result: Result, style: Style) -> Iterator[str]:
+    most = None if style.full else TOLD
+    for place, told in dead_value_lines(result, most):
+        yield from style.paragraph(told, f"{place}  ", "bold")
+    if most is not None and len(result.dead_values) > most:
+        yield style.dim(f"{len(result.dead_values) - most} more. {REST}")
 
 
 def _headed(text: str, body: Iterator[str], style: Style) -> Iterator[str]:

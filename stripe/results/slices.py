@@ -329,6 +329,23 @@ class Slice(Model):
     looks: Count | UnsetType = UNSET
 
 
+class DeadValue(Model):
+    """A value of the recorded run that nothing read.
+
+    - ``name``: the variable
+    - ``event``: the last event of its statement that wrote one
+    - ``overwritten``: the event that wrote the next value there; null: its function ended
+    - ``times``: how many values of that statement ended this way
+    - ``value``: what it was; empty: not known
+    """
+
+    name: Name
+    event: Count
+    overwritten: Count | None
+    times: Positive
+    value: Note = ""
+
+
 class Statistics(Model):
     """How long things took, and how much was done.
 
@@ -357,6 +374,8 @@ class Document(Model):
       recorded run (same), or the one and then the other (auto)
     - ``sandbox``: what kept the runs from reaching outside
     - ``interpreter``: what ran the program, for people: its path, version, and why it was chosen
+    - ``dead_values``: what the recorded run computed and nothing read, the nearest to the symptom
+      first
     """
 
     format: Literal["stripe-result"]
@@ -375,6 +394,7 @@ class Document(Model):
     values: Literal["auto", "free", "same"] = "free"
     sandbox: Literal["", "namespaces", "landlock", "none"] = ""
     interpreter: Note = ""
+    dead_values: tuple[DeadValue, ...] = ()
 
 
 def check(document: Document) -> None:
@@ -393,6 +413,9 @@ def check(document: Document) -> None:
         within([raised.statement], statements, *path, single=True)
     if raised and raised.event is not None:
         within([raised.event], size, "recorded", "exception", "event", single=True)
+    for index, each in enumerate(document.dead_values):
+        wrote = [each.event, *([] if each.overwritten is None else [each.overwritten])]
+        within(wrote, size, "dead_values", index, "event", single=True)
     slices = document.slices
     if len(slices) * (size + lines + statements) > MOST_MARKS:
         most = MOST_MARKS // (size + lines + statements)

@@ -36,6 +36,7 @@ async function play(browser, address, scenario) {
     if (pictures) await inBoth(light => page.screenshot({path: `${pictures}/${scenario}${light}-${name}.png`}));
   };
   const text = selector => page.locator(selector).first().innerText();
+  const codeTop = () => page.evaluate(() => document.querySelector("#files tr[id]").getBoundingClientRect().top + scrollY);
   const count = selector => page.locator(selector).count();
   const facts = seen.facts;
   // A script of our own may run beside the page's policy only in a world of its own.
@@ -60,12 +61,18 @@ async function play(browser, address, scenario) {
       facts.trace = await text("#trace");
       facts.tests = await count("svg.chart g.t[data-n]");
       facts.hidden = await count("#tools:visible");
+      facts.code = await codeTop();
       await picture("top");
       await page.evaluate(() => document.querySelector("#search").scrollIntoView());
       await picture("search");
     },
     async read() {
       await page.goto(address);
+      facts.code = await codeTop();
+      facts.answer = await page.evaluate(() => {
+        const box = document.querySelector(".answer").getBoundingClientRect();
+        return [document.querySelector(".answer").innerText, box.bottom];
+      });
       await picture("top");
       await axe();
       facts.criteria = await count("#criteria button");

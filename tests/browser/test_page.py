@@ -62,6 +62,15 @@ def test_it_can_be_read_without_javascript(sample: dict[str, Seen]) -> None:
     assert seen.facts["hidden"] == 0, "nothing to press that does nothing"
 
 
+def test_the_answer_and_the_code_are_on_the_first_screen(sample: dict[str, Seen]) -> None:
+    """The code begins at most 150 px below the top, with the toolbar and without."""
+    assert sample["plain"].facts["code"] <= 150
+    assert sample["read"].facts["code"] <= 150
+    text, bottom = sample["read"].facts["answer"]
+    assert "sum: 13 of 31 events kept" in text
+    assert bottom < 150
+
+
 def test_going_from_event_to_event(sample: dict[str, Seen]) -> None:
     seen = sample["read"]
     clean(seen)

@@ -20,6 +20,7 @@ from stripe.report.html import page
 from stripe.report.html.chart import chosen
 from stripe.report.style import Style
 from stripe.report.table import LONGEST_TEXT, Layout
+from stripe.trace import SourceFile
 from tests.support.fake import SAMPLE, SAMPLE_INPUT
 from tests.support.results import reduced, result_of, slice_of, trace_of
 from tests.support.steps import limited
@@ -82,6 +83,15 @@ def test_the_title_says_what_failed() -> None:
     assert title.startswith("ValueError: a &lt;b&gt; long")
     assert "…: Critical slice of " in title
     assert len(title) < 200
+
+
+def test_files_with_something_kept_come_first() -> None:
+    trace = trace_of([1, 2], "x = 1\ny = 2\n", "first.py")
+    second = SourceFile("second.py", "x = 1\ny = 2\n")
+    moved = replace(trace.statements[1], file=1)
+    both = replace(trace, files=[*trace.files, second], statements=[trace.statements[0], moved])
+    shown = re.findall(r"<summary>(\S+) ", page(result_of(both, slice_of(both, [1]))))
+    assert shown == ["second.py", "first.py"]
 
 
 def test_nothing_comes_from_elsewhere() -> None:

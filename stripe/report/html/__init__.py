@@ -10,6 +10,7 @@ import textwrap
 
 from stripe.reduce import Result
 from stripe.report.chart import Chart
+from stripe.report.dead_values import dead_value_lines
 from stripe.report.happened import ended, exception, happened
 from stripe.report.html.chart import drawing
 from stripe.report.html.data import data_of
@@ -42,11 +43,14 @@ def page(result: Result) -> str:
         program=program,
         title=_title(result, program),
         facts=list(happened(result)),
+        failed=printable(exception(recorded) or "") if recorded is not None else "",
         executed=len({(each.file, each.line) for each in places}),
         elsewhere=ELSEWHERE if any(file.elsewhere for file in trace.files) else "",
-        files=marked_files(result, result.slices),
+        # What has nothing to show would move the code off the first screen.
+        files=sorted(marked_files(result, result.slices), key=lambda file: not file.open),
         events=event_rows(result, layout),
         drawings=[drawing(Chart.of_slice(each)) for each in result.slices],
+        unread=list(dead_value_lines(result)),
         data=data_of(result, layout),
         cells=remembered("html/parts.html.jinja", "heat_cells"),
         conditions=conditions,
