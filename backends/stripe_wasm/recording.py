@@ -76,6 +76,10 @@ class Page(Protocol):
 class WasmRecording:
     """A recorded run; see :class:`stripe.backend.Recording`."""
 
+    _outermost: int | None = None
+    _tables: bytes = b""
+    _numbered = True
+
     trace: Trace
     plain: Observation
     recorded: Observation
@@ -238,10 +242,6 @@ class WasmRecording:
             files=self._sources,
             request=request,
         )
-
-    _outermost: int | None = None
-    _tables: bytes = b""
-    _numbered = True
 
     # -- runs
 
