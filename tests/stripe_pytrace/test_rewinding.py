@@ -133,10 +133,22 @@ def test_each_run_reads_input_that_is_a_file_from_where_it_stood(tmp_path: Path)
         ]  # fmt: skip
 
 
+def test_what_a_run_has_opened_to_be_read_is_closed_behind_it(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("one")
+    act = f"""
+first, folder = os.open({str(tmp_path / "file")!r}, os.O_RDONLY), os.listdir({str(tmp_path)!r})
+return first, open(first).read(), folder, os.open("/dev/null", os.O_RDONLY) - first
+"""
+    (first, *others) = told(act)
+    assert first.endswith(", 'one', ['file'], 0) 0")
+    assert [each.rpartition(" ")[0] for each in others] == [first.rpartition(" ")[0]] * 3
+
+
 @pytest.mark.parametrize(
     "act",
     [
-        "open('/dev/null')",
+        "open('/dev/null', 'w')",
+        "os.dup(0)",
         "os.close(0)",
         "os.chdir('/')",
         "os.umask(0)",
