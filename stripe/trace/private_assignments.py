@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -21,11 +22,6 @@ LATER = (*SCOPES, ast.Lambda, ast.GeneratorExp)
 
 SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
 
-COMPUTING = (
-    ast.Call, ast.BinOp, ast.Subscript, ast.Compare, ast.IfExp, ast.Attribute, ast.BoolOp,
-    ast.ListComp, ast.SetComp, ast.DictComp, ast.FormattedValue,
-)  # fmt: skip
-
 FRAMES = frozenset({
     "_getframe", "_current_frames", "currentframe", "getargvalues", "getouterframes",
     "getinnerframes", "f_locals", "f_back", "f_globals", "tb_frame", "gi_frame", "capture_locals",
@@ -33,11 +29,13 @@ FRAMES = frozenset({
 })  # fmt: skip
 """Names by which code looks into the frames of others: nothing is told of a run that has some."""
 
-REFLECTION = frozenset({
-    "locals", "vars", "dir", "eval", "exec", "globals", "modules", "import_module", "__import__",
-    "__dict__", "runpy", "__main__",
-})  # fmt: skip
-"""Names by which code reads variables that it does not name: nothing is told of a file with one."""
+OWN_VARIABLES = frozenset({"locals", "vars", "dir", "eval", "exec"})
+"""Functions that read the variables of the one that calls them: nothing is told of such a one."""
+
+REFLECTION = OWN_VARIABLES | {
+    "globals", "modules", "import_module", "__import__", "__dict__", "runpy", "__main__",
+}  # fmt: skip
+"""Names by which code reads variables of modules: nothing is told of these where there is one."""
 
 WORD = re.compile(r"[^\W\d]\w*")
 
@@ -46,7 +44,7 @@ class Assignment(NamedTuple):
     """An assignment of one variable, which is done when the next statement of its scope begins.
 
     - ``location``: the variable, as statements of a trace name it
-    - ``computes``: its value is computed from something, and is no constant or other variable
+    - ``computes``: its value comes from variables or calls, and is no constant
     - ``ends``: the variable is gone when its function returns
     """
 
@@ -87,6 +85,7 @@ class _File:
     - ``functions``: its functions
     - ``words``: those of texts that may name variables: templates, queries, formulas.  What is
       printed, or formatted in place, is none
+    - ``renames``: it may have another name for one of :data:`OWN_VARIABLES`
     - ``documentation``: the words of texts that are statements; doctest may execute them
     """
 
@@ -97,11 +96,15 @@ class _File:
         passive: set[int] = set()
         statements: set[int] = set()
         texts: list[ast.Constant] = []
+        called: Counter[str] = Counter()
+        used: Counter[str] = Counter()
         nodes = [*ast.walk(tree)]
         self.names = _names(nodes)
         for node in nodes:
             if isinstance(node, ast.Attribute):
                 self.foreign.add(node.attr)
+            elif isinstance(node, ast.Name):
+                used[node.id] += 1
             elif isinstance(node, ast.ImportFrom):
                 self.foreign.update(alias.name for alias in node.names)
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -109,12 +112,18 @@ class _File:
             elif isinstance(node, ast.JoinedStr):
                 passive.update(map(id, node.values))
             elif isinstance(node, ast.Call):
-                if isinstance(node.func, ast.Name) and node.func.id == "print":
-                    passive.update(map(id, node.args))
+                if isinstance(node.func, ast.Name):
+                    called[node.func.id] += 1
+                    if node.func.id == "print":
+                        passive.update(map(id, node.args))
             elif isinstance(node, ast.Expr):
                 statements.add(id(node.value))
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 texts.append(node)
+        # Under another name, such a function would not be noticed where it is called.
+        self.renames = any(used[each] > called[each] for each in OWN_VARIABLES) or any(
+            isinstance(each, ast.alias) and each.name in OWN_VARIABLES for each in nodes
+        )
         said = [each for each in texts if id(each) in statements]
         named = [each for each in texts if id(each) not in passive | statements]
         self.documentation = {word for each in said for word in WORD.findall(str(each.value))}
@@ -127,14 +136,15 @@ class _File:
 
     def assignments(self, foreign: set[str]) -> dict[Place, Assignment]:
         """Those in it; ``foreign``: names that some file has as attributes, or imports."""
-        if REFLECTION & self.names:
-            return {}
         found: dict[Place, Assignment] = {}
-        if "*" not in foreign:
+        if self.renames:
+            return found
+        if "*" not in foreign and not REFLECTION & self.names:
             excluded = foreign | self.words | self.documentation
             found.update(_of_scope(self.tree, excluded, "::"))
         for function in self.functions:
-            found.update(_of_scope(function, self.words, ""))
+            if not OWN_VARIABLES & _names(ast.walk(function)):
+                found.update(_of_scope(function, self.words, ""))
         return found
 
 
@@ -162,9 +172,7 @@ def _of_scope(
         parts = [*ast.walk(value)]
         if any(isinstance(part, (*SUSPENDING, ast.NamedExpr)) for part in parts):
             continue
-        computes = any(isinstance(part, COMPUTING) for part in parts) and any(
-            isinstance(part, ast.Name) for part in parts
-        )
+        computes = any(isinstance(part, ast.Name) for part in parts)
         yield (each.lineno, each.col_offset), Assignment(prefix + target.id, computes, ends)
 
 
