@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -17,7 +17,7 @@ from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.progress import Progress
 from stripe.checks import Check, parse_check
 from stripe.dd import Budget, BudgetExhausted, Reason
-from stripe.errors import UsageError
+from stripe.errors import NotReducible, UsageError
 from stripe.interrupts import StopFlag, stop_on_interrupt
 from stripe.results.causes import CausesResult
 from stripe.results.model import changed
@@ -134,7 +134,7 @@ def find_causes(
     with ExitStack() as stack:
         with deadline.cutting():
             fails, *passes = (_prepared(stack, chosen, each) for each in (target, *others))
-            searches = [Search(fails, each, judge, campaign) for each in passes]
+            searches = [*_searches(fails, passes, inputs, judge, campaign)]
         number = _most_alike(searches, failing, inputs)
         search, passing = searches[number], inputs[number]
         targets = [target, others[number]]
@@ -161,6 +161,24 @@ def find_causes(
 
 def _prepared(stack: ExitStack, backend: Backend, target: Target) -> Run:
     return stack.enter_context(closing(stateful(backend).run(target)))
+
+
+def _searches(
+    failing: Run,
+    passing: Sequence[Run],
+    inputs: Sequence[Input],
+    judge: Check | None,
+    campaign: Campaign,
+) -> Iterator[Search]:
+    """A search for each run that is to pass; of several, the input that does not is named."""
+    for each, given in zip(passing, inputs, strict=True):
+        try:
+            yield Search(failing, each, judge, campaign)
+        except NotReducible as error:
+            if error.slug != "passing-fails" or len(inputs) == 1:
+                raise
+            why = f"--pass {given.text!r}: {error.message}"
+            raise NotReducible("passing-fails", why, error.hint) from None
 
 
 def _most_alike(searches: Sequence[Search], failing: Input, inputs: Sequence[Input]) -> int:
