@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -17,7 +17,7 @@ from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.progress import Progress
 from stripe.checks import Check, parse_check
 from stripe.dd import Budget, BudgetExhausted, Reason
-from stripe.errors import UsageError
+from stripe.errors import NotReducible, UsageError
 from stripe.interrupts import StopFlag, stop_on_interrupt
 from stripe.results.causes import CausesResult
 from stripe.results.model import changed
@@ -106,13 +106,9 @@ def find_causes(
     """
     judge = _judge_of(check if isinstance(check, str) else "+".join(check), unsafe=unsafe)
     deadline = Deadline(max_time)
+    budget = Budget(max_tests, deadline.left)
     campaign = Campaign(
-        "causes",
-        budget=Budget(max_tests, deadline.left),
-        stop=StopFlag(),
-        jobs=jobs,
-        executor=executor,
-        progress=progress,
+        "causes", budget=budget, stop=StopFlag(), jobs=jobs, executor=executor, progress=progress
     )
     where = Path.cwd() if directory is None else Path(directory).absolute()
     run = Target(
@@ -136,20 +132,11 @@ def find_causes(
     )
     chosen = backend or choose_backend(target)
     with ExitStack() as stack:
-
-        def prepared(which: Target) -> Run:
-            return stack.enter_context(closing(stateful(chosen).run(which)))
-
         with deadline.cutting():
-            fails = prepared(target)
-            searches = [Search(fails, prepared(each), judge, campaign) for each in others]
-        number = _most_alike(searches, [_distance(failing, each) for each in inputs])
+            fails, *passes = (_prepared(stack, chosen, each) for each in (target, *others))
+            searches = [*_searches(fails, passes, inputs, judge, campaign)]
+        number = _most_alike(searches, failing, inputs)
         search, passing = searches[number], inputs[number]
-        if len(inputs) > 1:
-            search.notes.append(
-                f"Of {len(inputs)} inputs that pass, {passing.text or 'none'} is compared: its run "
-                "is most like the failing one."
-            )
         targets = [target, others[number]]
         basis = search.basis(os.path.relpath(each, where) for each in outputs)
         subject = _subject(targets, search.check.spec)
@@ -172,9 +159,38 @@ def find_causes(
         return result
 
 
-def _most_alike(searches: Sequence[Search], distances: Sequence[float]) -> int:
+def _prepared(stack: ExitStack, backend: Backend, target: Target) -> Run:
+    return stack.enter_context(closing(stateful(backend).run(target)))
+
+
+def _searches(
+    failing: Run,
+    passing: Sequence[Run],
+    inputs: Sequence[Input],
+    judge: Check | None,
+    campaign: Campaign,
+) -> Iterator[Search]:
+    """A search for each run that is to pass; of several, the input that does not is named."""
+    for each, given in zip(passing, inputs, strict=True):
+        try:
+            yield Search(failing, each, judge, campaign)
+        except NotReducible as error:
+            if error.slug != "passing-fails" or len(inputs) == 1:
+                raise
+            why = f"--pass {given.text!r}: {error.message}"
+            raise NotReducible("passing-fails", why, error.hint) from None
+
+
+def _most_alike(searches: Sequence[Search], failing: Input, inputs: Sequence[Input]) -> int:
     """The search whose passing run is nearest to the failing one: by path, then by input."""
-    return min(range(len(searches)), key=lambda n: (-searches[n].likeness, distances[n]))
+    distances = [_distance(failing, each) for each in inputs]
+    number = min(range(len(searches)), key=lambda n: (-searches[n].likeness, distances[n]))
+    if len(inputs) > 1:
+        searches[number].notes.append(
+            f"Of {len(inputs)} inputs that pass, {inputs[number].text or 'none'} is compared: its "
+            "run is most like the failing one."
+        )
+    return number
 
 
 def _distance(one: Input, other: Input) -> float:

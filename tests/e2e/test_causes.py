@@ -511,3 +511,16 @@ def test_runs_with_little_in_common_are_told(tmp_path: Path) -> None:
     )
     (note,) = (each for each in found.notes if "little in common" in each)
     assert "3 of 5 moments" in note
+
+
+def test_of_several_inputs_the_one_that_fails_is_named(tmp_path: Path) -> None:
+    (tmp_path / "prog.py").write_text(BRANCHES)
+    with pytest.raises(NotReducible) as error:
+        find_causes(
+            "prog.py",
+            failing=read_input("--fail", "5 77"),
+            passing=[read_input("--pass", each) for each in ("6 77", "5 12")],
+            directory=tmp_path,
+        )
+    assert error.value.slug == "passing-fails"
+    assert "--pass '5 12': The run that should pass fails" in str(error.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stripe.report.causes import causes_lines, together
+from stripe.report.html.causes import page
 from stripe.report.style import Style, apart, middle
 from stripe.results.causes import SourceLine
 from tests.states.answers import answer, cause_at, sample
@@ -92,6 +93,9 @@ def test_commands_of_a_debugger_or_why_there_are_none() -> None:
         "f:3:", "    tbreak prog.py:3", "    continue",
         "f:4: not as commands: it cannot be typed",
     ]  # fmt: skip
+    shown = page(answer(one, other))
+    assert "<pre>tbreak prog.py:3\ncontinue\n</pre>" in shown
+    assert "Not as commands of pdb: it cannot be typed." in shown
 
 
 @pytest.mark.parametrize(("value", "told"), [(LONG, True), ("a", False)])
