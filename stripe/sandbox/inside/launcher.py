@@ -69,6 +69,7 @@ class Launcher:
             os.set_blocking(each, False)
         signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.siginterrupt(signal.SIGCHLD, False)  # nobody tries again to list a folder
         for each in (reader, self._descriptor):
             self._poll.register(each, select.POLLIN)
         return reader
