@@ -37,7 +37,8 @@ REFLECTION = OWN_VARIABLES | {
 }  # fmt: skip
 """Names by which code reads variables of modules: nothing is told of these where there is one."""
 
-WORD = re.compile(r"[^\W\d]\w*")
+WORD = re.compile(r"(?<![%)!\w])[^\W\d]\w*")
+"""A name in a text; not the letters of a format, as in ``%s``, ``%(name)s``, ``{!r}``."""
 
 
 class Assignment(NamedTuple):
