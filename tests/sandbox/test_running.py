@@ -259,4 +259,4 @@ def test_a_launcher_that_is_stopped(walled: Runner, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(commands, "_GRACE_SECONDS", 0.5)
     monkeypatch.setattr(commands, "_END_SECONDS", 0.5)
     os.kill(family(start(walled))[2], signal.SIGSTOP)
-    assert run(walled, "exit 3", seconds=10.0) == 3
+    assert run(walled, "exit 3", seconds=1.0) == 3
