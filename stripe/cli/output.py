@@ -102,7 +102,7 @@ def say(*paragraphs: str) -> None:
         from stripe.report.style import Style, printable  # lazy
 
         style = Style.of(sys.stderr)
-    except (ImportError, MemoryError, SystemError):  # there may be no memory left for them
+    except (ImportError, MemoryError, SystemError, SyntaxError):  # there may be no memory for them
         sys.stderr.write("\n".join(told) + "\n")
         return
     for paragraph in told:

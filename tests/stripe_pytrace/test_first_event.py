@@ -403,6 +403,30 @@ def test_replays_of_a_script_are_put_back(tmp_path, answers):
     assert restored(answers) >= (3 if can_restore() else 0)
 
 
+STOPS = """\
+import ctypes, os, signal
+kill = ctypes.CDLL(None).kill
+number = getattr(os, "getp" + "pid")()
+number = 0x3FFFFF
+kill(number, signal.SIGSTOP)
+print("stopped")
+"""
+"""So does who stops, or attaches to, any number that happens to be its."""
+
+
+def test_a_run_that_stops_who_has_forked_it_is_told(tmp_path, answers):
+    (tmp_path / "prog.py").write_text(STOPS)
+    recording = PythonBackend().record(Target("prog.py", directory=tmp_path, timeout=PATIENCE))
+    assert isinstance(recording, PythonRecording)
+    try:
+        kept = [each for each in warmed(recording) if each != 3]
+        for _ in range(3):
+            assert replayed(recording, kept)[:3] == (End.EXITED, 0, b"stopped\n")
+    finally:
+        recording.close()
+    assert {each["end"] for each in answers} == {"exited"}
+
+
 def test_each_draws_random_numbers_of_its_own(tmp_path, monkeypatch, answers):
     """As where each is forked from the server: what depends on them must not look steady."""
     source = "import random\nmany = random.random()\nmany = 0.5\nassert many > 1, many\n"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import _signal as signal  # type: ignore[import-not-found]  # as the server has it
 import os
 import select
+import time
 
 from ..process import wire
 from ..process.server import fork, stand_alone
@@ -24,6 +25,9 @@ MOST = 8
 LEAVING = 0.05
 """Seconds for which one that is not needed may end by itself, and what it has started, unless it is
 busy: what they have used of a processor is lost to accounts otherwise."""
+
+LOOK = 0.25
+"""Seconds after which it is seen whether one that has not answered yet was stopped, by a run of it."""
 
 HOLDS, SPOILS, DECLINES = b"o", b"!", b"-"
 """Said by a fork point that has files open, by one where a run may have changed files, and, with
@@ -92,7 +96,9 @@ class ForkPoints:
         poll.register(done, select.POLLIN)
         if patience is not None:
             poll.register(self._source, select.POLLIN)  # the host may be gone
-        ready = poll.poll(None if patience is None else patience * 1000)
+        until = None if patience is None else time.monotonic() + patience
+        while not (ready := poll.poll(1000 * LOOK)) and (until is None or time.monotonic() < until):
+            let_go_on(self._known[key][0])
         answered = [each for each, _ in ready] == [done]
         said = os.read(done, LONGEST_REASON_BYTES) if answered else b""
         if said and not said.startswith(DECLINES):
@@ -150,3 +156,14 @@ class ForkPoints:
         """End all of them."""
         for key in list(self._known):
             self._end(key)
+
+
+def let_go_on(process: int) -> None:
+    """Have a process go on if it was stopped; nothing is done to others, which may note a signal."""
+    try:
+        with open(f"/proc/{process}/stat", "rb") as stream:
+            state = stream.read().rpartition(b")")[2].split()[0]
+        if state == b"T":
+            os.kill(process, signal.SIGCONT)
+    except OSError:
+        pass  # it has ended
