@@ -27,7 +27,7 @@ LEAVING = 0.05
 busy: what they have used of a processor is lost to accounts otherwise."""
 
 LOOK = 0.25
-"""Seconds after which it is seen whether one that has not answered yet was stopped, by a run of it."""
+"""Seconds after which it is seen whether one that has not answered was stopped, by a run of it."""
 
 HOLDS, SPOILS, DECLINES = b"o", b"!", b"-"
 """Said by a fork point that has files open, by one where a run may have changed files, and, with
@@ -159,7 +159,7 @@ class ForkPoints:
 
 
 def let_go_on(process: int) -> None:
-    """Have a process go on if it was stopped; nothing is done to others, which may note a signal."""
+    """Have a process go on if it was stopped; nothing is sent to others, which may note it."""
     try:
         with open(f"/proc/{process}/stat", "rb") as stream:
             state = stream.read().rpartition(b")")[2].split()[0]
