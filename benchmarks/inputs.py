@@ -240,17 +240,9 @@ def _row(task: Task, name: str, outcome: Outcome, goal: int | None) -> Row:
 def reduce_with(task: Task, name: str) -> Outcome | None:
     """Have a tool reduce the input of a task; None if it is not there, or fails."""
     with tempfile.TemporaryDirectory() as folder:
-        work = Path(folder, "work")
-        work.mkdir()
-        file = work / task.file
-        file.write_bytes(task.content)
-        log = Path(folder, "log")
-        log.touch()
-        test = Path(folder, "test.sh")
-        test.write_text(
-            f'#!/bin/sh\nf="${{1:-{task.file}}}"\ncksum < "$f" >> {log}\n{task.test}\n', "utf-8"
+        file, test, log = reducers.laid_out(
+            Path(folder), task.file, task.content, task.test, 'cksum < "$f"'
         )
-        test.chmod(0o755)
         command = (
             reducers.ours(file, test, task.units)
             if name == "stripe"
@@ -260,7 +252,7 @@ def reduce_with(task: Task, name: str) -> Outcome | None:
             return None
         began = time.perf_counter()
         process = subprocess.Popen(
-            command, cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            command, cwd=file.parent, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         try:

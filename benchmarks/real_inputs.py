@@ -95,17 +95,10 @@ def _packed(folder: Path, kind: str) -> bytes:
 def reduce_with(subject: Subject, tool: str, seconds: float) -> Fall | None:
     """Have a tool reduce a file; None if it is not there, or the file does not pass its test."""
     with tempfile.TemporaryDirectory() as folder:
-        work = Path(folder, "work")
-        work.mkdir()
-        file = work / subject.name
-        file.write_bytes(subject.content)
-        log = Path(folder, "log")
-        log.touch()
-        test = Path(folder, "test.sh")
-        test.write_text(
-            f'#!/bin/sh\nf="${{1:-{subject.name}}}"\necho >> {log}\n{subject.test}\n', "utf-8"
+        file, test, log = reducers.laid_out(
+            Path(folder), subject.name, subject.content, subject.test, "echo"
         )
-        test.chmod(0o755)
+        work = file.parent
         if subprocess.run([test, file], cwd=work).returncode:
             raise SystemExit(f"{subject.name} is not as its test wants it")
         if tool == "stripe":

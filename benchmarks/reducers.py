@@ -137,6 +137,24 @@ def ours(file: Path, test: Path, units: str) -> list[str]:
             str(test), "--units", units, *written]  # fmt: skip
 
 
+def laid_out(
+    folder: Path, name: str, content: bytes, condition: str, note: str
+) -> tuple[Path, Path, Path]:
+    """A file to be reduced, its test, and what each run of the test is noted in.
+
+    The file is in ``folder/work``, where tools are to run.  ``condition`` is a line of shell about
+    ``$f``; ``note`` prints what is noted.
+    """
+    work = folder / "work"
+    work.mkdir()
+    file, test, log = work / name, folder / "test.sh", folder / "log"
+    file.write_bytes(content)
+    log.touch()
+    test.write_text(f'#!/bin/sh\nf="${{1:-{name}}}"\n{note} >> {log}\n{condition}\n', "utf-8")
+    test.chmod(0o755)
+    return file, test, log
+
+
 def counted(file: Path) -> Path:
     """Where ours tells how many tests it made: in a sandbox the tests cannot count themselves."""
     return file.with_name("counted.json")
