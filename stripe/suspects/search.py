@@ -158,11 +158,12 @@ class Search:
 
     def _run(self) -> None:
         quick = sorted(self.failing, key=lambda each: each.seconds)
-        every = spectrum(self.tests, sorted({*self.lines, *self._once}), self.trials.imported)
+        every = sorted({*self.lines, *self._once})
+        scores = spectrum(self.tests, every, self.trials.imported)["ochiai"]
         self._agenda = Agenda(
-            every["ochiai"],
+            scores,
             self._traceback,
-            lambda lines: self.trials.offers(sorted(every["ochiai"]), quick[:3], lines),
+            lambda lines: self.trials.offers(every, quick[:3], lines),
         )
         late: list[Intervention] = []
         self._try_all(self._in_order(), self._fuel, late)
