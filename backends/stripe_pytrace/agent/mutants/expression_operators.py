@@ -422,12 +422,13 @@ def _attribute(node: ast.Attribute, names: Names) -> Iterator[Change]:
         return
     for other in WORDS.get(node.attr, ()):
         yield Change("method", 1, _with(node, attr=other))
-    for other in names.attributes.get(ast.unparse(node.value), ()):
+    value = ast.unparse(node.value)
+    read = names.attributes.get(value, ())
+    for other in read:
         if other != node.attr:
             yield Change("attribute", 1, _with(node, attr=other))
-    known = {node.attr, *names.attributes.get(ast.unparse(node.value), ())}
-    for other in names.parts.get(ast.unparse(node.value), ()):
-        if other not in known:
+    for other in names.parts.get(value, ()):
+        if other != node.attr and other not in read:
             yield Change("attribute", 2, _with(node, attr=other))
 
 

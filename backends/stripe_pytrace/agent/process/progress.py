@@ -152,7 +152,7 @@ class Watch:
 
     def _waiting(self, place: str) -> bool:
         """Whether a thread waits, and not for a time."""
-        state = text(f"{place}/stat").rpartition(")")[2].split()[0]
+        state = state_of(place)
         if state == "Z":
             return True
         if state != "S":
@@ -169,7 +169,7 @@ class Watch:
 
     def _knows(self, process: int) -> bool:
         """Whether all is known that could wake a process."""
-        if text(f"/proc/{process}/stat").rpartition(")")[2].split()[0] == "Z":
+        if state_of(f"/proc/{process}") == "Z":
             return True
         if Alarms.NAME not in text(f"/proc/{process}/maps"):
             return False  # another program: it may have set an alarm
@@ -249,6 +249,14 @@ def left_behind(others: list[int]) -> bool:
         return not {*others}.issuperset(started_by("self"))
     except (OSError, ValueError):
         return True
+
+
+def state_of(place: str) -> str:
+    """What a process or thread does, as one letter; ``place``: its folder in ``/proc``.
+
+    Raises OSError if it is gone.
+    """
+    return text(f"{place}/stat").rpartition(")")[2].split()[0]
 
 
 def text(path: str) -> str:

@@ -12,6 +12,7 @@ import select
 import time
 
 from ..process import wire
+from ..process.progress import state_of
 from ..process.server import fork, stand_alone
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -161,9 +162,7 @@ class ForkPoints:
 def let_go_on(process: int) -> None:
     """Have a process go on if it was stopped; nothing is sent to others, which may note it."""
     try:
-        with open(f"/proc/{process}/stat", "rb") as stream:
-            state = stream.read().rpartition(b")")[2].split()[0]
-        if state == b"T":
+        if state_of(f"/proc/{process}") == "T":
             os.kill(process, signal.SIGCONT)
     except OSError:
         pass  # it has ended

@@ -22,6 +22,7 @@ import struct
 import time
 
 from ..process.descriptors import FIRST_OF_OURS, LAST_OF_OURS, is_regular, moved
+from ..process.progress import state_of
 from ..process.server import fork, stand_alone
 from .calls import CLOSE, LIBC, PREADV, address, array, buffer, filtered, words
 from .originals import PAGE, Originals, Unfit
@@ -334,8 +335,7 @@ class Worker:
 
         Raises OSError if it is gone.
         """
-        with open(f"/proc/{self.process}/stat", "rb") as stream:
-            return not stream.read().rpartition(b")")[2].lstrip().startswith(b"R")
+        return state_of(f"/proc/{self.process}") != "R"
 
     def halt(self) -> None:
         """Stop it, wherever it is: it goes on with the next run.  Raises Unfit."""
